@@ -72,11 +72,17 @@ def _check_name(now: Club | Player, name: str, was: str | None) -> None:
         raise refuse("stale", "", Phrase("The name was changed since this page was opened."))
 
 
-def retire(player: Player, *, retired: bool = True) -> None:
-    """Stop offering the player a seat, or offer it again; their results stay."""
+def retire(player: Player, *, retired: bool = True, names: str = "") -> None:
+    """Stop offering the player a seat, or offer it again; their results stay. If that is so already, nothing happens.
+
+    Raises what `check_names` does for the ``names`` that the page knew, since the player may be called otherwise now.
+    """
     with writing():
-        lock_club(player.club_id)
-        Player.objects.filter(pk=player.pk).update(retired_at=timezone.now() if retired else None)
+        club = lock_club(player.club_id)
+        found = Player.objects.filter(pk=player.pk, retired_at__isnull=retired)
+        if found.exists():
+            check_names(club, (), names)
+            found.update(retired_at=timezone.now() if retired else None)
 
 
 class _Day(date):

@@ -150,7 +150,7 @@ class DealForm:
 
 
 def _wrong_points(text: str) -> str:
-    if re.fullmatch(r"[-−–] ?[0-9]+", text):
+    if re.fullmatch(r"[-\u2010-\u2015\u2212\uff0d] ?[0-9]+", text):
         return str(_("Type points without a minus sign, and choose who won them."))
     said = ngettext(
         "Points are a whole number of at most {count} digit.",

@@ -44,6 +44,7 @@ from scoring.reads.deals import (
     stored_deal,
     void_deals,
     was_said,
+    was_voided,
 )
 from scoring.reads.highlights import Feat, Highlights, highlights
 from scoring.reads.history import (
@@ -203,6 +204,7 @@ __all__ = [
     "undone_by",
     "void_deals",
     "was_said",
+    "was_voided",
     "what_if",
     "what_if_deal",
     "whole",

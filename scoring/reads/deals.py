@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from scoring.actions.chips import BuyIn
+from scoring.actions.deals import Void
 from scoring.game.balances import Balance, balances
 from scoring.game.lines import Line, LineKind
 from scoring.ledger.load import Stored, current_revisions, stored, sums
@@ -195,6 +196,12 @@ def counting(session: Session, number: int) -> Revision | None:
 def any_counts(session: Session, *, since: int) -> bool:
     """Whether any deal counts now from this number on."""
     return _counting(session).filter(deal__number__gte=since).exists()
+
+
+def was_voided(session: Session, number: int) -> bool:
+    """Whether the deal is void because somebody voided it, and not because its settlement was undone."""
+    last = Revision.objects.filter(deal__session=session, deal__number=number).order_by("n").last()
+    return last is not None and last.event.verb == Void.verb
 
 
 @dataclass(frozen=True, slots=True)

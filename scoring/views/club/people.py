@@ -45,6 +45,8 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     found = access.player(of, number)
     if request.method != "POST":
         return _player_page(request, found, []) if found.pk == number else redirect("player", public_id, found.pk)
+    if found.pk != number and _merged_so(request, of, found):
+        return redirect("roster", public_id)
     if found.pk != number:
         late = _("This player has been put together with {name} meanwhile. Nothing was changed.").format(
             name=found.name
@@ -60,8 +62,8 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
             seen=request.POST.get("seen", ""),
             names=request.POST.get("names", ""),
         ),
-        "retire": _as_named(request, of, lambda: club.retire(found)),
-        "return": _as_named(request, of, lambda: club.retire(found, retired=False)),
+        "retire": lambda: club.retire(found, names=request.POST.get("names", "")),
+        "return": lambda: club.retire(found, retired=False, names=request.POST.get("names", "")),
         "remove-address": _as_named(
             request,
             of,
@@ -77,6 +79,12 @@ def player(request: Request, public_id: str, number: int) -> HttpResponse:
     if request.POST.get("do") == "remove-address":
         return redirect("player", public_id, found.pk)
     return redirect("roster", public_id)
+
+
+def _merged_so(request: Request, of: Club, into: Player) -> bool:
+    """Whether this form, or one like it, has put the player together with whom it chooses, so that nothing is left."""
+    chosen = whole_number(request.POST.get("into"))
+    return request.POST.get("do") == "merge" and chosen > 0 and access.player(of, chosen) == into
 
 
 def _add_address(request: Request, found: Player) -> HttpResponse:

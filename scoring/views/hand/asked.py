@@ -93,6 +93,14 @@ class Asked:
             return self.done.deal or 0
         return whole_number(self.sent.get("number"))
 
+    @property
+    def begun(self) -> int:
+        """The number under which the hand was begun. The form may have a later one by now, but this hand may still be the
+        one that was settled under the first, taken back, and restored.
+        """
+        begun = whole_number(self.sent.get("begun"))
+        return begun if 0 < begun < self.number else self.number
+
     @cached_property
     def settled(self) -> reads.SettledDeal | None:
         """The deal of this form as it counts, if it was settled, from this form or another phone.
@@ -103,7 +111,7 @@ class Asked:
         """
         if not self.number or (not self.typed and "number" not in self.sent):
             return None
-        numbered = reads.settled(self.session, self.number)
+        numbered = reads.settled(self.session, self.begun)
         if self.entry is None or self.entry.points is not None:
             return numbered or next(reversed(self._settled_since), None)
         typed = self.entry.as_document()
@@ -114,10 +122,10 @@ class Asked:
 
     @property
     def _settled_since(self) -> list[reads.SettledDeal]:
-        """The deals that were settled since the form was opened, the latest of them."""
-        if self.number >= self.session.next_number:
+        """The deals that were settled since the hand was begun, the latest of them."""
+        if self.begun >= self.session.next_number:
             return []
-        return reads.settled_since(self.session, self.number, most=_LATEST)
+        return reads.settled_since(self.session, self.begun, most=_LATEST)
 
     @property
     def settled_number(self) -> int:
@@ -209,10 +217,12 @@ def same_deal(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return {**one, "boards": _unordered(one)} == {**other, "boards": _unordered(other)}
 
 
-def probably_same(one: Mapping[str, Any], other: Entry) -> bool:
-    """Whether this entry, in JSON, is probably the other one: points may always be."""
+def same_hand(one: Mapping[str, Any], other: Entry) -> bool:
+    """Whether this entry, in JSON, is the other one, or probably is: they share a row. Points have to be equal."""
     typed = other.as_document()
-    return "points" in one or "points" in typed or same_deal(one, typed) or _shares_a_row(one, typed)
+    if "points" in one or "points" in typed:
+        return one == typed
+    return same_deal(one, typed) or _shares_a_row(one, typed)
 
 
 def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

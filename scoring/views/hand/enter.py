@@ -27,7 +27,7 @@ from scoring.game.table import Table
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.texts import gettext as _
-from scoring.views.hand.asked import Asked, probably_same, same_deal
+from scoring.views.hand.asked import Asked, same_deal, same_hand
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
 from scoring.views.shared.asking import (
@@ -36,7 +36,6 @@ from scoring.views.shared.asking import (
     latest,
     reopening,
     tried,
-    with_since,
 )
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
@@ -115,7 +114,8 @@ def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
     if preview is None:
         return _form_page(asked, form, overtaken=why)
     key = new_key() if asked.done else asked.key
-    edit = with_changed(asked.sent, edit="1", key=key, seats=form.carried, number=str(preview.number))
+    number, begun = str(preview.number), str(asked.begun)
+    edit = with_changed(asked.sent, edit="1", key=key, seats=form.carried, number=number, begun=begun)
     context = {
         **frame(session, "enter"),
         **outcome_shown(preview.outcome, session),
@@ -123,6 +123,7 @@ def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
         "version": preview.version,
         "key": key,
         "carried": form.carried,
+        "begun": asked.begun,
         "fields": [*form.all_fields().items(), *({} if form.by_points else asked.drafting.known(form)).items()],
         "edit": f"?{edit}",
         "following": following(preview.after),
@@ -165,11 +166,11 @@ def _settle(asked: Asked, key: str) -> HttpResponse:
 def _too_late(asked: Asked, entry: Entry, refused: Refused) -> HttpResponse:
     """Answers a hand that came too late, or before which the table changed. ``asked`` has the session as it is now."""
     session = asked.session
-    number = asked.settled_number or asked.number
+    number = asked.settled_number or asked.begun
     settled = reads.counting(session, number)
     if settled is None:
-        was_it = any(probably_same(each, entry) for each in reads.entries_of(session, asked.number))
-        undone = _undone(session, asked.number) if was_it else 0
+        was_it = any(same_hand(each, entry) for each in reads.entries_of(session, asked.begun))
+        undone = _undone(session, asked.begun) if was_it else 0
         form = asked.first if session.closed_at else asked.form
         if session.closed_at or not undone:
             form.errors[""] = _why_late(asked, number, refused)
@@ -178,10 +179,11 @@ def _too_late(asked: Asked, entry: Entry, refused: Refused) -> HttpResponse:
         return redirect("deal", session.public_id, number)  # another phone was faster, and nothing is wrong
     if not asked.is_late and not session.closed_at:
         return _preview_page(asked, CONFLICT)  # it is the next hand
-    refusal = reasons(with_since(asked.request, session, refused).problems)
+    why = reasons(refused.problems)
     if number != asked.number:
-        refusal = [_("Hand {number} is already settled.").format(number=number)]
-    return late_page(asked.request, session, asked.first, number, refusal)
+        why = [_("Hand {number} is already settled.").format(number=number)]
+    since = latest(session, _changes(asked), _TOLD) if refused.came_late else []
+    return late_page(asked.request, session, asked.first, number, [*why, *since])
 
 
 def _why_late(asked: Asked, number: int, refused: Refused) -> list[str]:
@@ -203,12 +205,15 @@ def _form_page(
         status = closed.status
     if not status:
         status = UNPROCESSABLE if form.errors else 200
+    gone = undone or _undone(session, whole_number(asked.request.GET.get("undone")))
     context = {
         **_form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields),
         **problems(form.errors, status),
         **reopening(session, status),
-        "undone": undone or _undone(session, whole_number(asked.request.GET.get("undone"))),
-        **(_meanwhile(asked) if status == UNPROCESSABLE else {}),
+        "undone": gone,
+        "begun": asked.begun if 0 < asked.begun < session.next_number else gone,
+        "voided": gone > 0 and reads.was_voided(session, gone),
+        **(_meanwhile(asked) if undone or status == UNPROCESSABLE else {}),
         **_not_settled(overtaken),
         **unplaced(asked.first, asked.names, () if asked.table.obstacles() else form.seats),
     }
@@ -220,7 +225,7 @@ def _meanwhile(asked: Asked) -> dict[str, Any]:
 
     If nothing but one other hand was settled, that is named alone. Otherwise the latest changes are listed.
     """
-    if not 0 < asked.number < asked.session.next_number:
+    if not 0 < asked.begun < asked.session.next_number:
         return {}
     changes = _changes(asked)
     if len(changes) == 1 and asked.settled_number:
@@ -235,7 +240,7 @@ def _changes(asked: Asked) -> list[Event]:
     version = whole_number(asked.request.POST.get("version"))
     if version:
         return reads.changes_since(asked.session, version, most=_TOLD + 1)
-    return reads.changes_of_deals(asked.session, asked.number, most=_TOLD + 1)
+    return reads.changes_of_deals(asked.session, asked.begun, most=_TOLD + 1)
 
 
 def _not_settled(why: str, *then: str) -> dict[str, str]:

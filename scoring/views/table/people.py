@@ -14,7 +14,7 @@ from scoring.actions.people import Join, Leave, SitOut
 from scoring.forms.people import PeopleForm
 from scoring.game.table import Table
 from scoring.models import Session
-from scoring.request import Request
+from scoring.request import Request, sent_key
 from scoring.texts import gettext as _
 from scoring.views.shared.asking import attempt, back_to, carried, form_key, form_page, posted, signature
 from scoring.wording.table import due, in_stack, leaving, orbit, sits_out
@@ -54,7 +54,8 @@ def people(request: Request, public_id: str) -> HttpResponse:
 
 
 def _move(request: Request, session: Session, form: PeopleForm) -> None:
-    seen = request.POST.get("names", "") if form.verb == Join.verb else ""
+    joins = form.verb == Join.verb and not reads.recorded(session, sent_key(request))
+    seen = request.POST.get("names", "") if joins else ""
     with club.names_at_rest(session.club, [form.text("name")], seen):
         ledger.record(session=session, **form.arguments(), **signature(request))
 

@@ -199,6 +199,14 @@ def test_a_name_that_was_changed_meanwhile_joins_as_no_new_player(session: Sessi
     assert Seat.objects.get(session=session, name="Robert").player == named(session, "Robert")
 
 
+def test_a_newcomer_who_has_joined_is_not_late_if_the_form_is_sent_again_after_a_rename(session: Session) -> None:
+    joining = form(host(session).get(f"/s/{session.public_id}/people/"), "Add player").fill({"name": "Eve"})
+    assert joining.press().status_code == 302
+    club.rename_player(named(session, "Ann"), "Anna")
+    assert joining.press().status_code == 302
+    assert Seat.objects.filter(session=session, name="Eve").count() == 1
+
+
 def test_two_players_of_one_table_are_not_merged(session: Session) -> None:
     ann, bob = named(session, "Ann"), named(session, "Bob")
     response = form(page_of(host(session), ann), "Merge players").fill({"into": str(bob.pk)}).press()
@@ -315,6 +323,19 @@ def test_a_form_is_late_if_the_name_on_its_page_is_another_players_by_now(
     again = button.replace("Bob", "Cat")
     assert again in labels(late)
     assert form(late, again).press(again).status_code == 302
+
+
+@pytest.mark.parametrize("button", ["Archive Rob", "Restore Rob", "Merge players"])
+def test_a_form_of_a_player_that_is_sent_twice_acts_once(session: Session, button: str) -> None:
+    start("Rob Dan", club=session.club)
+    rob, client = named(session, "Rob"), host(session)
+    club.retire(rob, retired=button.startswith("Restore"))
+    pressed = form(page_of(client, rob), button)
+    pressed = pressed.fill({"into": str(named(session, "Bob").pk)}) if button.startswith("Merge") else pressed
+    assert pressed.press(button).status_code == 302
+    before = everything()
+    assert pressed.press(button).status_code == 302
+    assert everything() == before
 
 
 def test_a_usual_stake_of_a_player_who_was_merged_meanwhile_is_late(session: Session) -> None:

@@ -15,6 +15,7 @@ from tests.conftest import HostsBrowser
 from tests.drafts.conftest import Phone
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
 from tests.pages import Form, follow, form, post_nothing, text
+from tests.views.books.test_undo import undo
 
 
 def fields(**boards: Rows) -> dict[str, str]:
@@ -316,6 +317,66 @@ def test_a_hand_whose_number_was_taken_back_and_others_settled_since_is_told_all
     assert "Hand 1 was settled meanwhile, and does not count any more." in text(late)
     assert "has been settled already" not in text(late)
     assert "any more.Hand 1 settledHand 1 voidedHand 2 settledSide bet: Ann pays Bob 1.00" in text(late)
+
+
+@pytest.mark.parametrize("cards", [True, False])
+def test_the_cards_of_a_hand_that_was_voided_meanwhile_are_entered_again_and_all_changes_are_told(
+    client: Client, session: Session, cards: bool
+) -> None:
+    typed = HAND if cards else COUNTED
+    settling = previewed(client, session, typed)
+    previewed(client, session, typed).press()
+    act(ledger.void_deal, session, number=1, note="misdeal")
+    act(ChangeTerms, session, stake=300)
+    late = settling.press()
+    assert late.status_code == 409
+    said = text(late)
+    assert f"Hand 1 was voided. Its {'cards' if cards else 'points'} are entered again as hand 2." in said
+    assert "was undone" not in said
+    assert "Since this hand was begun: Hand 1 settledHand 1 voidedStakes or rules changed" in said
+
+
+@pytest.mark.parametrize("typed", [HAND, COUNTED], ids=["cards", "points"])
+@pytest.mark.parametrize("where", ["late", "undone", "previewed again"])
+def test_a_hand_that_was_taken_back_and_counts_again_is_not_settled_twice(
+    client: Client, session: Session, typed: dict[str, str], where: str
+) -> None:
+    """The form says that the hand is entered again under the next number, and then the hand itself is restored."""
+    settling = previewed(client, session, typed)
+    previewed(client, session, typed).press()
+    if where == "undone":
+        again = form(client.get(undo(client, session).press()["Location"]), "Show the settlement")
+    else:
+        act(ledger.void_deal, session, number=1, note="misdeal")
+        again = form(settling.press(), "Show the settlement")
+        again = form(again.press()) if where == "previewed again" else again
+    act(ledger.restore_deal, session, number=1, note="no misdeal")
+    before = points(session)
+    assert again.press()["Location"] == f"/s/{session.public_id}/hands/1/"
+    assert points(session) == before
+
+
+def test_other_points_than_those_of_the_hand_that_was_voided_are_not_called_its_points(
+    client: Client, session: Session
+) -> None:
+    settling = previewed(client, session, COUNTED)
+    settle(session)
+    act(ledger.void_deal, session, number=1, note="misdeal")
+    late = text(settling.press())
+    assert "are entered again" not in late
+    assert "Hand 1 was settled meanwhile, and does not count any more." in late
+
+
+def test_points_of_a_hand_that_was_voided_while_a_later_one_counts_are_told_all_of_it(
+    client: Client, session: Session
+) -> None:
+    settling = previewed(client, session, COUNTED)
+    settle(session)
+    settle(session)
+    act(ledger.void_deal, session, number=1, note="misdeal")
+    late = settling.press()
+    assert late.status_code == 409
+    assert "Hand 2 is already settled.Hand 1 settledHand 2 settledHand 1 voided" in text(late)
 
 
 def test_of_many_changes_a_late_hand_is_told_the_latest_and_that_there_are_more(
