@@ -95,8 +95,10 @@ class Asked:
 
     @property
     def begun(self) -> int:
-        """The number under which the hand was begun. The form may have a later one by now, but this may still be the hand
-        that was settled under the first, taken back, and restored.
+        """The number under which the hand was begun.
+
+        The form may have a later one by now, but the hand may still be that which was settled under the first, taken
+        back, and restored.
         """
         begun = whole_number(self.sent.get("begun"))
         return begun if 0 < begun < self.number else self.number
