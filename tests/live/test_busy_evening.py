@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 from lxml import html
 
 from scoring import ledger, reads
@@ -79,6 +79,11 @@ class Writer:
                 self.done["done"] += 1
             except (LedgerError, Conflict):
                 self.done["refused"] += 1
+            except OperationalError as error:
+                if "database is locked" not in str(error):
+                    raise
+                # Between processes SQLite has no queue, so one of them may wait in vain on a busy machine.
+                self.done["locked out"] += 1
 
     def turn(self, key: str) -> None:
         now, chance = Session.objects.get(pk=self.session.pk), self.chance
