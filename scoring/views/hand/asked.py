@@ -219,6 +219,24 @@ def same_deal(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return {**one, "boards": _unordered(one)} == {**other, "boards": _unordered(other)}
 
 
+def same_cards(session: Session, entry: Entry, *, apart_from: int = 0) -> int:
+    """The number of the latest deal, ``apart_from`` one, that counts with a whole board of this entry; 0 for none.
+
+    No two deals share one, so this is probably the same deal. It is looked for among the latest that count.
+    """
+    boards = _whole_boards(entry.as_document())
+    latest = reads.settled_since(session, 0, most=_LATEST) if boards else []
+    found = (each.number for each in latest if boards & _whole_boards(each.now))
+    return next((number for number in found if number != apart_from), 0)
+
+
+def _whole_boards(entry: Mapping[str, Any]) -> set[tuple[str, ...]]:
+    if "points" in entry:
+        return set()
+    boards = (tuple(rows.get(row, "") for row in ROWS) for rows in _unordered(entry).values())
+    return {board for board in boards if all(board)}
+
+
 def same_hand(one: Mapping[str, Any], other: Entry) -> bool:
     """Whether this entry, in JSON, is the other one, or probably is: they share a row. Points have to be equal."""
     typed = other.as_document()

@@ -26,6 +26,7 @@ from scoring.rules.board import ROWS
 from scoring.rules.houserules import FANTASYLAND_CARDS, resolve
 from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
+from scoring.views.hand.asked import same_cards
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
 from scoring.views.shared.asking import (
@@ -287,7 +288,9 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpRespons
     except LedgerError as refusal:
         return cannot_stand(_besides(refused, refusal))
     shown = moves(change.session, change.number, correction, change.verb)
-    return _page(change, refused_shown(refused) | shown | {"unseen": change.unseen}, status=refused.status)
+    same = same_cards(change.session, change.entry, apart_from=change.number) if change.entry else 0
+    shown |= {"unseen": change.unseen, "same_cards": same}
+    return _page(change, refused_shown(refused) | shown, status=refused.status)
 
 
 def _besides(refused: Refused, impossible: LedgerError) -> Refused:

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring import access, drafts, ledger, reads
 from scoring.access import Right
+from scoring.actions.deals import Settle
 from scoring.forms.hand import DealForm
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
@@ -27,7 +28,7 @@ from scoring.game.table import Table
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.texts import gettext as _
-from scoring.views.hand.asked import Asked, same_deal, same_hand
+from scoring.views.hand.asked import Asked, same_cards, same_deal, same_hand
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
 from scoring.views.shared.asking import (
@@ -124,6 +125,7 @@ def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
         "key": key,
         "carried": form.carried,
         "begun": asked.begun,
+        "same_cards": same_cards(session, preview.outcome.entry),
         "fields": [*form.all_fields().items(), *({} if form.by_points else asked.drafting.known(form)).items()],
         "edit": f"?{edit}",
         "following": following(preview.after),
@@ -191,9 +193,10 @@ def _why_late(asked: Asked, number: int, refused: Refused) -> list[str]:
     why = reasons(refused.problems)
     if not refused.came_late:
         return why
-    if 0 < number <= asked.session.deals:
+    changes = _changes(asked)
+    if any(each.deal == number for each in changes):
         why = [_("Hand {number} was settled meanwhile, and does not count any more.").format(number=number)]
-    return [*why, *latest(asked.session, _changes(asked), _TOLD)]
+    return [*why, *latest(asked.session, changes, _TOLD)]
 
 
 def _form_page(
@@ -228,7 +231,7 @@ def _meanwhile(asked: Asked) -> dict[str, Any]:
     if not 0 < asked.begun < asked.session.next_number:
         return {}
     changes = _changes(asked)
-    if len(changes) == 1 and asked.settled_number:
+    if [(each.verb, each.deal) for each in changes] == [(Settle.verb, asked.settled_number)]:
         return {"settled": asked.settled_number}
     return {"since": latest(asked.session, changes, _TOLD)}
 

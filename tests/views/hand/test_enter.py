@@ -1,5 +1,7 @@
 """The next hand: typed, previewed, and settled once."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -354,6 +356,51 @@ def test_a_hand_that_was_taken_back_and_counts_again_is_not_settled_twice(
     before = points(session)
     assert again.press()["Location"] == f"/s/{session.public_id}/hands/1/"
     assert points(session) == before
+
+
+@pytest.mark.parametrize("taken_back", [ledger.void_deal, ledger.undo])
+def test_cards_that_count_already_are_said_to_count_twice(client: Client, session: Session, taken_back: Any) -> None:
+    """The page was opened after the hand was taken back, and the hand is restored meanwhile."""
+    settle(session)
+    said = "Hand 1 counts with the same cards already. They would count twice."
+    act(taken_back, session, **({"number": 1, "note": "misdeal"} if taken_back is ledger.void_deal else {}))
+    entering = opened(client, session)
+    shown = entering.press()
+    assert said not in text(shown)
+    act(ledger.restore_deal, session, number=1, note="no misdeal")
+    assert said in text(entering.press())
+    late = form(shown).press()
+    assert late.status_code == 409
+    assert said in text(form(late, "Show the settlement").press())
+    assert said not in text(opened(client, session, OTHERS).press())
+
+
+def test_a_hand_is_not_restored_unseen_beside_one_with_its_cards(client: Client, session: Session) -> None:
+    settle(session)
+    act(ledger.undo, session)
+    settle(session)
+    shown = text(client.get(f"/s/{session.public_id}/hands/1/restore/"))
+    assert "Hand 2 counts with the same cards already. They would count twice." in shown
+    assert "counts with the same cards" not in text(client.get(f"/s/{session.public_id}/hands/2/void/"))
+
+
+def test_what_refused_a_hand_is_told_beside_another_that_was_settled_before(client: Client, session: Session) -> None:
+    entering = opened(client, session)
+    settle(session, OTHERS_DEALT)
+    settling = form(entering.press())
+    act(ChangeTerms, session, stake=200)
+    late = text(settling.press())
+    assert "Since this hand was begun: Stakes or rules changed" in late
+    assert "was settled meanwhile" not in late
+
+
+def test_a_hand_that_people_knew_of_is_not_what_refused_the_next(client: Client, session: Session) -> None:
+    settle(session)
+    settling = form(form(client.get(undo(client, session).press()["Location"]), "Show the settlement").press())
+    settle(session, OTHERS_DEALT)
+    late = text(settling.press())
+    assert "Hand 1 was settled meanwhile" not in late
+    assert "Hand 2 settled" in late
 
 
 def test_other_points_than_those_of_the_hand_that_was_voided_are_not_called_its_points(
