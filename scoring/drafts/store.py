@@ -194,6 +194,11 @@ def _locked(session: Session, number: int) -> Session:
     return locked
 
 
+def is_unsent(draft: Draft) -> bool:
+    """Whether no phone has sent these rows: an undo laid them there, or a restoration took them away."""
+    return draft.device == NO_DEVICE
+
+
 def _was_begun(draft: Draft) -> bool:
     """Whether somebody has entered or seen something of this deal, though it may have been taken back."""
     return draft.device != NO_DEVICE and (rows_of(draft) != NOTHING or draft.revealed or bool(draft.when_shown))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Final
 
@@ -199,11 +199,14 @@ class Asked:
         """The fields of seats whose rows came from other phones after this page was served, and were not touched on it.
 
         A browser sends them as they were, mostly empty. A row that was changed or emptied here counts as it was sent.
+        So does a board that an undo or a restoration has replaced by that of another hand: people see it on this page.
         """
         form, drafting, found = DealForm(self.sent, self.table.lineup()), self.drafting, set[str]()
         for seat in form.seats:
             key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
             changed = drafting.changed_since(seat, drafting.started_from(seat, self.sent))
+            if typed != Rows() and drafting.is_of_another_hand(seat, self.begun):
+                continue
             if changed and drafts.same(drafts.line(drafts.readable(typed)), self.sent.get(f"{key}-seen", "")):
                 found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
         return found
@@ -243,6 +246,13 @@ def same_hand(one: Mapping[str, Any], other: Entry) -> bool:
     if "points" in one or "points" in typed:
         return one == typed
     return same_deal(one, typed) or _shares_a_row(one, typed)
+
+
+def holds_a_row(form: DealForm, entries: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether a row in this form is one of a hand that had these ``entries``, in JSON, in turn."""
+    boards = {str(seat): drafts.readable(Rows(*board.rows())) for seat, board in form.boards.items()}
+    rows = {seat: {row: text for row in ROWS if (text := getattr(board, row))} for seat, board in boards.items()}
+    return any(_shares_a_row(each, {"boards": rows}) for each in entries if "points" not in each)
 
 
 def _shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -108,7 +108,7 @@ class Drafting:
         return found
 
     @property
-    def _undone(self) -> int:
+    def undone(self) -> int:
         """The hand that was undone and of which somebody's board, or a row of it, lies there; 0 for none."""
         dealt_in = [self.drafts[seat] for seat in self.table.lineup() if seat in self.drafts]
         return max((draft.undone_deal for draft in dealt_in if drafts.lies_again(draft)), default=0)
@@ -116,6 +116,11 @@ class Drafting:
     def changed_since(self, seat: int, revision: int) -> bool:
         """Whether another phone has changed this seat's draft since ``revision``."""
         return seat in self._others and self.drafts[seat].revision != revision
+
+    def is_of_another_hand(self, seat: int, number: int) -> bool:
+        """Whether an undo laid a seat's rows there that are not of hand ``number``, or a restoration emptied them."""
+        draft = self.drafts.get(seat)
+        return draft is not None and drafts.is_unsent(draft) and draft.undone_deal != number
 
     def taken_unseen(self, seat: int, typed: str) -> bool:
         """Whether another phone has sent a hidden board, which may have replaced one that it was not shown.
@@ -178,7 +183,7 @@ class Drafting:
             unseen=bool(draft and draft.hidden and seat in self._others),
             away=self._how_far(seat) if secret else "",
             state=_state(draft) if secret else "",
-            undone=self._undone,
+            undone=self.undone,
             done=bool(draft and draft.done),
             unchosen=next((said for each in others if (said := rows_that_differ(each, seen))), ""),
         )
@@ -241,7 +246,7 @@ class Drafting:
         if own is None:
             said.append(fouled([names(seat) for seat in done if self._fouled(seat)]))
             said.append(on_two_phones([names(seat) for seat in lineup if self._in_question(seat)]))
-        said.append(withheld([names(seat) for seat in sorted(self._withheld)], self._undone))
+        said.append(withheld([names(seat) for seat in sorted(self._withheld)], self.undone))
         query = urlencode({"seats": DealForm({}, lineup).carried, "number": str(self.session.next_number)})
         return Entering(
             self.version,
@@ -289,7 +294,7 @@ class Drafting:
         if draft.done:
             if seat not in self._withheld:
                 return "done"
-            return "undone" if self._undone else "withheld"
+            return "undone" if self.undone else "withheld"
         return str(len(drafts.cards(drafts.rows_of(draft))))
 
     def _called(self, seat: int) -> str:

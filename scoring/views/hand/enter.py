@@ -28,7 +28,7 @@ from scoring.game.table import Table
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.texts import gettext as _
-from scoring.views.hand.asked import Asked, same_cards, same_deal, same_hand
+from scoring.views.hand.asked import Asked, holds_a_row, same_cards, same_deal, same_hand
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
 from scoring.views.shared.asking import (
@@ -209,13 +209,14 @@ def _form_page(
     if not status:
         status = UNPROCESSABLE if form.errors else 200
     gone = undone or _undone(session, whole_number(asked.request.GET.get("undone")))
+    lies_there = _lies_there(session, form, gone, asked.drafting.undone)
     context = {
         **_form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields),
         **problems(form.errors, status),
         **reopening(session, status),
-        "undone": gone,
-        "begun": asked.begun if 0 < asked.begun < session.next_number else gone,
-        "voided": gone > 0 and reads.was_voided(session, gone),
+        "undone": lies_there,
+        "begun": asked.begun if 0 < asked.begun < session.next_number else lies_there or gone,
+        "voided": lies_there > 0 and reads.was_voided(session, lies_there),
         **(_meanwhile(asked) if undone or status == UNPROCESSABLE else {}),
         **_not_settled(overtaken),
         **unplaced(asked.first, asked.names, () if asked.table.obstacles() else form.seats),
@@ -257,6 +258,14 @@ def _undone(session: Session, number: int) -> int:
     So the form says that it holds the cards of that deal until it has been settled again under another number.
     """
     return number if 0 < number <= session.deals and not reads.any_counts(session, since=number) else 0
+
+
+def _lies_there(session: Session, form: DealForm, *undone: int) -> int:
+    """The first of these ``undone`` deals of which the form still holds a row, or the points; 0 for none."""
+    if form.by_points:
+        return undone[0]
+    found = (number for number in undone if number and holds_a_row(form, reads.entries_of(session, number)))
+    return next(found, 0)
 
 
 def _form_context(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scoring import ledger
+from scoring import ledger, reads
 from scoring.actions.base import TableAction
 from scoring.actions.people import Join, Leave, SitOut
 from scoring.actions.set_next import SetNext
@@ -13,6 +13,7 @@ from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Session, Transfer
+from scoring.views.hand.asked import same_deal
 from tests.conftest import HostsBrowser
 from tests.drafts.conftest import Phone
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
@@ -373,6 +374,41 @@ def test_cards_that_count_already_are_said_to_count_twice(client: Client, sessio
     assert late.status_code == 409
     assert said in text(form(late, "Show the settlement").press())
     assert said not in text(opened(client, session, OTHERS).press())
+
+
+@pytest.mark.parametrize("restored", [0, 1], ids=["", "which counts again"])
+def test_a_hand_that_lies_on_a_page_stays_there_when_an_earlier_one_is_undone(
+    client: Client, session: Session, restored: int
+) -> None:
+    """No phone has sent other cards than those that people see on this page."""
+    settle(session)
+    settle(session, OTHERS_DEALT)
+    shown = form(client.get(undo(client, session).press("Undo hand 2")["Location"]), "Show the settlement")
+    assert shown.fields()["p1-front"] == [OTHERS["p1-front"]]
+    undo(client, session).press("Undo hand 1")
+    if restored:
+        here = f"/s/{session.public_id}/hands/1/restore/"
+        form(client.get(here), action=here).fill({"note": "no misdeal"}).press()
+    settling = form(shown.press())
+    assert settling.press()["Location"] == f"/s/{session.public_id}/hands/3/"
+    session.refresh_from_db()
+    settled = reads.counting(session, 3)
+    assert settled is not None
+    assert same_deal(settled.entry, OTHERS_DEALT.as_document())
+
+
+def test_the_hand_whose_cards_lie_on_the_page_is_the_one_that_is_named(client: Client, session: Session) -> None:
+    """The address of a page names the hand that was undone last when it was opened."""
+    settle(session)
+    settle(session, OTHERS_DEALT)
+    shown = undo(client, session).press("Undo hand 2")["Location"]
+    assert "Hand 2 was undone. Its cards are entered again as hand 3." in text(client.get(shown))
+    undo(client, session).press("Undo hand 1")
+    assert "Hand 1 was undone. Its cards are entered again as hand 3." in text(client.get(shown))
+    host = Phone(session, client)
+    for seat, rows in {1: WEAK, 2: STRONG, 3: PLAIN}.items():
+        host.send(seat, rows)
+    assert "entered again" not in text(client.get(shown))
 
 
 def test_a_hand_is_not_restored_unseen_beside_one_with_its_cards(client: Client, session: Session) -> None:
