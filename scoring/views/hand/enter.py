@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -210,12 +211,16 @@ def _form_page(
         status = UNPROCESSABLE if form.errors else 200
     gone = undone or _undone(session, whole_number(asked.request.GET.get("undone")))
     lies_there = _lies_there(session, form, gone, asked.drafting.undone)
+    begun = asked.begun if 0 < asked.begun < session.next_number else lies_there or gone
+    shown = _form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields)
+    if begun:
+        shown["other_mode"] += f"&{urlencode({'number': session.next_number, 'begun': begun})}"
     context = {
-        **_form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields),
+        **shown,
         **problems(form.errors, status),
         **reopening(session, status),
         "undone": lies_there,
-        "begun": asked.begun if 0 < asked.begun < session.next_number else lies_there or gone,
+        "begun": begun,
         "voided": lies_there > 0 and reads.was_voided(session, lies_there),
         **(_meanwhile(asked) if undone or status == UNPROCESSABLE else {}),
         **_not_settled(overtaken),

@@ -359,6 +359,17 @@ def test_a_hand_that_was_taken_back_and_counts_again_is_not_settled_twice(
     assert points(session) == before
 
 
+def test_points_of_a_hand_that_was_taken_back_and_counts_again_are_late(client: Client, session: Session) -> None:
+    """The page that asks for points was opened from the one with the cards of the undone hand."""
+    settle(session)
+    cards = client.get(undo(client, session).press()["Location"])
+    pointing = form(follow(cards, "Enter points instead of cards"), "Show the settlement").fill(COUNTED)
+    act(ledger.restore_deal, session, number=1, note="no misdeal")
+    late = pointing.press()
+    assert late.status_code == 409
+    assert "Hand 1 is already settled." in text(late)
+
+
 @pytest.mark.parametrize("taken_back", [ledger.void_deal, ledger.undo])
 def test_cards_that_count_already_are_said_to_count_twice(client: Client, session: Session, taken_back: Any) -> None:
     """The page was opened after the hand was taken back, and the hand is restored meanwhile."""
