@@ -87,6 +87,7 @@ def sessions_page(
     found, more = reads.club_sessions(of, skip=(page - 1) * SESSIONS_A_PAGE, limit=SESSIONS_A_PAGE)
     terms = reads.last_time(of)
     tabs = tabs_shown(of)
+    tab = offer(of, terms.names) if terms else {}
     context = {
         **club_frame(of, "club"),
         "sessions": [
@@ -99,7 +100,8 @@ def sessions_page(
         ],
         "tabs_open": tabs,
         "open_again": open_again_linked(of),
-        **(offer(of, terms.names) if terms else {}),
+        **tab,
+        "settle": request.POST.get("settle", "") == tab.get("open_value"),
         "again": joined([listed(terms.names), chips_each(terms)]) if terms and len(terms.names) > 1 else "",
         "terms": terms.seen if terms else "",
         "newer": f"?page={page - 1}" if page > 1 else "",

@@ -301,6 +301,15 @@ def test_who_settles_at_a_start_that_another_host_has_made_starts_no_second_sess
     assert "any more" not in text(refused)
 
 
+def test_what_was_to_be_settled_at_a_start_that_came_too_late_is_still_chosen(owing: Session) -> None:
+    client = host(owing)
+    late, first = (form(page(client, owing), "Same as last time") for _ in range(2))
+    assert first.press().status_code == 302
+    refused = late.fill({"settle": True}).press()
+    assert refused.status_code == 409
+    assert "settle" in form(refused, "Same as last time").fields()
+
+
 @pytest.mark.parametrize("address", ["/c/{}/", "/new/?club={}"])
 def test_a_phone_settles_what_it_has_seen_in_another_language(owing: Session, address: str) -> None:
     """The page was opened before somebody chose another language in the same browser."""
