@@ -425,12 +425,15 @@ def test_drafts_of_a_settled_hand_no_longer_count(host: Phone, bob: Phone, sessi
     assert [(draft.number, draft.seat.number) for draft in Draft.objects.all()] == [(2, 3)]
 
 
-def test_a_player_whose_hand_was_settled_and_voided_is_told_both(session: Session) -> None:
+@pytest.mark.parametrize("by", ["asking", "sending", "sending without a script"])
+def test_a_player_whose_hand_was_settled_and_voided_is_told_so_and_nothing_else(session: Session, by: str) -> None:
     own = Phone(session, own=2)
     own.send(2, WEAK)
+    unscripted = form(own.client.get(f"/s/{session.public_id}/seat/2/"), "Save changes").fill(fields_of({2: BETTER}))
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     act(ledger.void_deal, session, number=1)
-    page = " ".join(read(own.ask()).text_content().split())
+    answers = {"asking": own.ask, "sending": lambda: own.send(2, BETTER), "sending without a script": unscripted.press}
+    page = " ".join(read(answers[by]()).text_content().split())
     assert "Hand 1 was voided" in page
     assert "has been settled" not in page
     assert "Not saved: Bob: " in page

@@ -21,14 +21,19 @@ from scoring.wording.figures import joined
 
 
 def late_page(request: Request, session: Session, form: DealForm, settled: int, refusal: Sequence[str]) -> HttpResponse:
-    """Says that the hand was settled already, or voided since, links to it, and shows what was typed in vain."""
+    """Says that the hand was settled already, or voided since, links to it, and shows what was typed in vain.
+
+    Of a hand that was voided since, the ``refusal`` is told only if the session is closed: that the hand was settled
+    is half of it.
+    """
     names = reads.state(session).players
     stored = reads.stored_deal(access.deal(session, settled)) if settled else None
+    void = stored is not None and stored.revision.voided
     context = {
         **frame(session, "enter"),
         "settled": settled,
-        "void": stored is not None and stored.revision.voided,
-        **problems({"": refusal}, CONFLICT),
+        "void": void,
+        **problems({"": () if void and session.closed_at is None else refusal}, CONFLICT),
         **reopening(session, CONFLICT),
         "boards": [
             (names[seat], board, RULINGS[ruling] if (ruling := form.rulings[seat]) else "")
