@@ -1,9 +1,11 @@
-"""A table of three, and a phone for each player."""
+"""A table of three, a phone for each player, and what they enter."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from html import unescape
 from typing import Any
 
 import pytest
@@ -11,15 +13,25 @@ from django.http import QueryDict
 from django.test import Client
 from lxml import html
 
+from scoring import ledger
 from scoring.access import links
+from scoring.drafts import keep, lay_again
 from scoring.game.entry import Rows
 from scoring.ledger import audit
-from scoring.models import Session
+from scoring.models import Draft, Session
 from tests.conftest import HostsBrowser
-from tests.ledger.conftest import start
+from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
 from tests.pages import Form, label_of, read
 
 HTMX = {"HX-Request": "true"}
+SOME = Rows("7s8d9c", "6h6d8s9dTc", "")
+OTHER = Rows("QsQhQd", "", "")
+EARNS = Rows("QsQd3c", "KhKs2c4c5h", "AsAcKdKc5d")
+"""Earns Fantasyland with cards that are not in `STRONG`, since the history shows those of hand 1."""
+TWO_PHONES = "Bob’s cards were entered on two phones."
+TURNED = Rows("9c 8d 7s", "Tc9d8s6d6h", "T\u2660 8c 8h 7d 7h")
+"""`PLAIN` in another order and other spellings."""
+BETTER = Rows("7sQd9c", PLAIN.middle, PLAIN.back)
 
 
 class Phone:
@@ -157,3 +169,97 @@ def tied(session: Session, seat: int) -> Phone:
     client = Client()
     client.get(f"/l/{secret}")
     return Phone(session, client, own=seat)
+
+
+def drafts() -> dict[int, tuple[str, str, str]]:
+    return {each.seat.number: (each.front, each.middle, each.back) for each in Draft.objects.select_related("seat")}
+
+
+@pytest.fixture
+def third(session: Session) -> Phone:
+    """A phone with a page that it opened before any other sent something, if a test asks for it first."""
+    return Phone(session)
+
+
+@pytest.fixture
+def disagreed(host: Phone, bob: Phone) -> None:
+    """Everybody is in. Then the host's phone sends other cards for Bob than Bob's, and has to choose."""
+    disagree(host, bob)
+
+
+def disagree(host: Phone, bob: Phone) -> None:
+    for seat, rows in {1: STRONG, 2: PLAIN, 3: WEAK}.items():
+        bob.send(seat, rows)
+    assert host.send(2, OTHER).status_code == 409
+
+
+def shown_with(session: Session, rows: Rows) -> Phone:
+    """Ann's phone. Their board of Fantasyland is shown with these rows, because all others are in."""
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    ann = tied(session, 1)
+    for seat, board in ((1, rows), (2, PLAIN), (3, WEAK)):
+        (ann if seat == 1 else Phone(session)).send(seat, board)
+    return ann
+
+
+Send = Callable[[int, Rows], None]
+
+
+@pytest.fixture
+def again(session: Session, host: Phone) -> Send:
+    """A hand in which Ann was in Fantasyland lies there again after an undo, and the host's phone shows it.
+
+    By this another phone sends rows of a seat.
+    """
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    settle(session, entry(s1=EARNS, s2=PLAIN, s3=WEAK))
+    undone(session)
+    assert lay_again(session=session, undone=session.deals, boards={1: EARNS, 2: PLAIN, 3: WEAK})
+
+    host.open()
+
+    def send(seat: int, rows: Rows) -> None:
+        lay(session, seat, rows, Draft.objects.get(number=session.next_number, seat__number=seat).revision)
+
+    return send
+
+
+def revision(session: Session, seat: int) -> int:
+    """The revision of what lies there for a seat."""
+    return Draft.objects.get(number=session.next_number, seat__number=seat).revision
+
+
+def undone(session: Session) -> None:
+    act(ledger.undo, session)
+
+
+def shown_to(session: Session, *phones: Phone) -> str:
+    """All that the hand being entered shows to these phones, on every page and as the pad asks for it."""
+    at, pages = f"/s/{session.public_id}", []
+    for phone in phones:
+        paths = ("", "hand/", "seat/", "seat/1/", "seat/2/", "seat/3/", "screen/", "history/")
+        pages += [phone.client.get(f"{at}/{path}") for path in paths]
+        for seat in (1, 2, 3):
+            pages += [phone.forge_question(seat, **more) for more in ({}, {"own": ""})]
+            pages += [phone.client.get(f"{at}/hand/{seat}/", headers=HTMX)]
+    return unescape("".join(page.content.decode() for page in pages))
+
+
+def of_ann(text: str) -> list[str]:
+    """The cards of `STRONG` in a page, however they are listed, and warnings about them; but not those in a token."""
+    return re.findall(r"(?<![\w-])(?:A[hd] ?A[hd]|2h ?2d|4h ?4d)|is also in", text)
+
+
+def lay(session: Session, seat: int, rows: Rows, base: int = 0) -> None:
+    """Send rows of a seat from a phone of its own."""
+    keep(session=session, number=session.next_number, seat=seat, rows=rows, base=base, device=f"phone {seat}")
+
+
+def said(response: Any) -> str:
+    return unescape(" ".join(response.content.decode().split()))
+
+
+def fields_of(boards: dict[int, Rows]) -> dict[str, str]:
+    """What somebody types into the form of a hand for these seats."""
+    rows = ("front", "middle", "back")
+    return {f"p{seat}-{row}": getattr(board, row) for seat, board in boards.items() for row in rows}
