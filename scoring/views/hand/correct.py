@@ -26,9 +26,9 @@ from scoring.rules.board import ROWS
 from scoring.rules.houserules import FANTASYLAND_CARDS, resolve
 from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
-from scoring.views.hand.asked import same_cards
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
+from scoring.views.hand.same import same_cards
 from scoring.views.shared.asking import (
     Refused,
     carried,

@@ -29,9 +29,10 @@ from scoring.game.table import Table
 from scoring.models import Deal, Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.texts import gettext as _
-from scoring.views.hand.asked import Asked, holds_a_row, same_cards, same_deal, same_hand
+from scoring.views.hand.asked import Asked
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
+from scoring.views.hand.same import holds_a_row, same_cards, same_deal, same_hand
 from scoring.views.shared.asking import (
     Refused,
     closed_meanwhile,

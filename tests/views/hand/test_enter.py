@@ -13,7 +13,7 @@ from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Session, Transfer
-from scoring.views.hand.asked import same_deal
+from scoring.views.hand.same import same_deal
 from tests.conftest import HostsBrowser
 from tests.drafts.conftest import Phone
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle, start

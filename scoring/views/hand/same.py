@@ -1,0 +1,83 @@
+"""Whether two entries, or an entry and what is in a form, are the same deal: nothing but the cards says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from scoring import drafts, reads
+from scoring.forms.hand import DealForm
+from scoring.game.entry import Entry, Rows
+from scoring.models import Session
+from scoring.rules.board import ROWS
+from scoring.rules.cards import UnreadableRowError, parse_row
+
+LATEST: Final = 20
+"""With so many of the latest deals a hand is compared."""
+
+
+def same_deal(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two entries are equal, in whichever order the cards lie in their rows."""
+    return {**one, "boards": _unordered(one)} == {**other, "boards": _unordered(other)}
+
+
+def same_cards(session: Session, entry: Entry, *, apart_from: int = 0) -> int:
+    """The number of the latest deal, ``apart_from`` one, that counts with a whole board of this entry; 0 for none.
+
+    No two deals share one, so this is probably the same deal. It is looked for among the latest that count.
+    """
+    boards = _whole_boards(entry.as_document())
+    latest = reads.settled_since(session, 0, most=LATEST) if boards else []
+    found = (each.number for each in latest if boards & _whole_boards(each.now))
+    return next((number for number in found if number != apart_from), 0)
+
+
+def _whole_boards(entry: Mapping[str, Any]) -> set[tuple[str, ...]]:
+    if "points" in entry:
+        return set()
+    boards = (tuple(rows.get(row, "") for row in ROWS) for rows in _unordered(entry).values())
+    return {board for board in boards if all(board)}
+
+
+def same_hand(one: Mapping[str, Any], other: Entry) -> bool:
+    """Whether this entry, in JSON, is the other one, or probably is: they share a row. Points have to be equal."""
+    typed = other.as_document()
+    if "points" in one or "points" in typed:
+        return one == typed
+    return same_deal(one, typed) or shares_a_row(one, typed)
+
+
+def holds_a_row(form: DealForm, entries: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether a row in this form is one of a hand that had these ``entries``, in JSON, in turn."""
+    boards = {str(seat): drafts.readable(Rows(*board.rows())) for seat, board in form.boards.items()}
+    rows = {seat: {row: text for row in ROWS if (text := getattr(board, row))} for seat, board in boards.items()}
+    return any(shares_a_row(each, {"boards": rows}) for each in entries if "points" not in each)
+
+
+def shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two entries are probably the same deal: they have the same row, which two deals hardly share.
+
+    It may lie at another seat, as somebody may have entered the boards at the wrong ones. If one of them was typed by
+    ranks alone, five of them at the same seat are enough.
+    """
+    ours, theirs = _unordered(one), _unordered(other)
+    rows = {(name, row) for each in theirs.values() for name, row in each.items() if name != "ruling"}
+    return any(
+        (name, row) in rows or (name != "front" and _same_ranks(row, theirs.get(seat, {}).get(name, "")))
+        for seat, each in ours.items()
+        for name, row in each.items()
+        if name != "ruling"
+    )
+
+
+def _same_ranks(row: str, other: str) -> bool:
+    """Whether two rows have the same ranks, and both or neither is a flush, as far as one of them has no suits."""
+    try:
+        one, two = parse_row(row), parse_row(other)
+    except UnreadableRowError:
+        return False
+    return one.key == two.key and not (one.suited and two.suited)
+
+
+def _unordered(entry: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    return {seat: {name: drafts.unordered(row) for name, row in rows.items()} for seat, rows in entry["boards"].items()}
