@@ -32,7 +32,7 @@ from scoring.texts import gettext as _
 from scoring.views.hand.asked import Asked
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
-from scoring.views.hand.same import holds_a_row, same_cards, same_deal, same_hand
+from scoring.views.hand.same import holds_a_row, probably_same, same_cards, same_deal
 from scoring.views.shared.asking import (
     Refused,
     closed_meanwhile,
@@ -173,7 +173,7 @@ def _too_late(asked: Asked, entry: Entry, refused: Refused) -> HttpResponse:
     number = asked.settled_number or asked.begun
     settled = reads.counting(session, number)
     if settled is None:
-        was_it = any(same_hand(each, entry) for each in reads.entries_of(session, asked.begun))
+        was_it = any(probably_same(each, entry) for each in reads.entries_of(session, asked.begun))
         undone = _undone(session, asked.begun) if was_it else 0
         form = asked.first if session.closed_at else asked.form
         if session.closed_at or not undone:

@@ -39,7 +39,7 @@ def _whole_boards(entry: Mapping[str, Any]) -> set[tuple[str, ...]]:
     return {board for board in boards if all(board)}
 
 
-def same_hand(one: Mapping[str, Any], other: Entry) -> bool:
+def probably_same(one: Mapping[str, Any], other: Entry) -> bool:
     """Whether this entry, in JSON, is the other one, or probably is: they share a row. Points have to be equal."""
     typed = other.as_document()
     if "points" in one or "points" in typed:
