@@ -233,7 +233,9 @@ def readers() -> list[Path]:
     # makes for others is noticed where they use it.
     rooms = {*WRITERS, "urls.py", "transactions.py", "statements.py"}
     found = [file for file in SCORING.rglob("*.py") if file.relative_to(SCORING).parts[0] not in rooms]
-    return sorted(found + [file for file in SCORING.glob("ledger/*.py") if file.name not in WRITERS_OF_THE_LEDGER])
+    return sorted(
+        found + [file for file in (SCORING / "ledger").rglob("*.py") if file.name not in WRITERS_OF_THE_LEDGER]
+    )
 
 
 @pytest.mark.parametrize("file", readers(), ids=lambda file: str(file.relative_to(SCORING)))

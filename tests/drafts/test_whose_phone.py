@@ -13,14 +13,7 @@ from scoring.drafts import keep
 from scoring.game.entry import Rows
 from scoring.models import Deal, Draft, Session
 from tests.conftest import HostsBrowser
-from tests.drafts.conftest import (
-    OTHER,
-    SOME,
-    Phone,
-    drafts,
-    fields_of,
-    tied,
-)
+from tests.drafts.conftest import OTHER, SOME, Phone, drafts, fields_of, tied
 from tests.ledger.conftest import LEVEL, PLAIN, STRONG, act, settle
 from tests.pages import Form, form, post_nothing
 

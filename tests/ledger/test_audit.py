@@ -15,6 +15,8 @@ from scoring import ledger
 from scoring.actions.chips import BuyIn
 from scoring.actions.side_bet import SideBet
 from scoring.ledger import audit
+from scoring.ledger.audit.case import listed
+from scoring.ledger.audit.record import numbered_events
 from scoring.models import BoardResult, Deal, Event, PairResult, Revision, Seat, Session, Total, Transfer
 from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
 from tests.ledger.tampering import unguarded, write
@@ -34,7 +36,7 @@ def evening(session: Session) -> Session:
 @pytest.mark.parametrize(("n", "verb"), [(1, "rename"), (2, "start"), (5, "start")])
 def test_only_the_first_event_opens_a_session(evening, n, verb):
     write("UPDATE scoring_event SET verb = %s WHERE n = %s", verb, n)
-    assert list(audit.numbered_events(audit.Case(evening))) == ["the session was not opened by its first event"]
+    assert list(numbered_events(audit.Case(evening))) == ["the session was not opened by its first event"]
 
 
 @pytest.mark.usefixtures("corrupts")
@@ -273,15 +275,15 @@ def test_a_finding_is_told_before_the_session_is_audited_to_its_end(evening, mon
 
 
 @pytest.mark.parametrize(
-    ("numbers", "listed"),
+    ("numbers", "said"),
     [([], "none"), ([7], "7"), ([1, 2, 3, 4, 6], "1-4, 6"), ([1, 3, 4], "1, 3-4"), ([2, 1], "2, 1"), ([1, 1], "1, 1")],
 )
-def test_numbers_are_listed_with_runs_shortened(numbers, listed):
-    assert audit._listed(numbers) == listed
+def test_numbers_are_listed_with_runs_shortened(numbers, said):
+    assert listed(numbers) == said
 
 
 def test_a_number_that_is_missing_is_listed_apart():
-    assert audit._listed([1, None, None, 2]) == "1, None, None, 2"
+    assert listed([1, None, None, 2]) == "1, None, None, 2"
 
 
 @pytest.mark.usefixtures("corrupts")

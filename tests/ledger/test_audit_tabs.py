@@ -8,6 +8,7 @@ from django.db import connection
 from scoring import club, ledger
 from scoring.actions.side_bet import SideBet
 from scoring.ledger import audit
+from scoring.ledger.audit.database import paid_on_tabs
 from scoring.models import Club, Player, TabPayment
 from tests.ledger.conftest import act, start
 from tests.ledger.tampering import unconstrained, write
@@ -102,7 +103,7 @@ def test_a_check_of_the_database_that_cannot_be_made_is_a_finding_of_no_session(
     def broken() -> None:
         raise ValueError("no such column")
 
-    monkeypatch.setattr(audit, "DATABASE_CHECKS", (broken, audit.paid_on_tabs))
+    monkeypatch.setattr(audit, "DATABASE_CHECKS", (broken, paid_on_tabs))
     finding, *others = map(str, audit.of_database())
     assert finding == "broken: this cannot be checked, ValueError: no such column"
     assert len(others) == 2
