@@ -138,7 +138,10 @@ class Pages:
         head = await anext(messages, None)
         if wait.until is not None and head is not None:
             await messages.aclose()
-            until: list[asyncio.Future[Any]] = [asyncio.wrap_future(wait.until), leaving]
+            made = asyncio.wrap_future(wait.until)
+            # The handler tells of a failure when it is asked again; asyncio would log that nobody has heard of it.
+            made.add_done_callback(lambda made: made.cancelled() or made.exception())
+            until: list[asyncio.Future[Any]] = [made, leaving]
             await asyncio.wait(until, timeout=wait.LONGEST, return_when=asyncio.FIRST_COMPLETED)
             messages = self._answered(self._environ(scope, body, wait), leaving)  # the body once more; `wait` remains
             head = await anext(messages, None)

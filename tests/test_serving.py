@@ -1,5 +1,6 @@
 """The server as a browser meets it: pages on threads beside the event loop, headers, starting and stopping."""
 
+import gc
 import gzip
 import http.client
 import io
@@ -116,6 +117,23 @@ def test_a_request_that_waits_leaves_its_thread_to_others() -> None:
         assert ask(port, "/other") == (200, b"other")
         made.set_result(None)
         assert waiting.result() == (200, b"token body")
+
+
+def test_what_a_request_waited_for_in_vain_is_told_by_its_page_alone(caplog: pytest.LogCaptureFixture) -> None:
+    """An operator would read of the same failure again, and of nothing that they can mend."""
+    failed: Future[None] = Future()
+    failed.set_exception(OSError("no space left on device"))
+    answers = iter([b"not yet", b"it failed"])
+
+    def handler(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        ok(start_response)
+        environ["ofcscore.wait"].until = failed
+        return [next(answers)]
+
+    with served(handler) as port:
+        assert ask(port) == (200, b"it failed")
+    gc.collect()
+    assert caplog.messages == []
 
 
 def test_it_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
