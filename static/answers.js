@@ -67,7 +67,7 @@ function miss(why, elt, pressed) {
   const told = [CAUSE[why], elt.matches("a") ? words("Nothing on this page is lost.") : words("What you typed is still here.")];
   // The pad tries again by itself.
   if (!elt.matches("[data-board]")) told.push(LOST[why] ?? (button ? pressing((once ? PRESS_ONCE : PRESS)[why]) : TRY[why]));
-  missed = { elt };
+  missed = { elt, at: Date.now() };
   say(sentences(told), 0);
   if (!["unreached", "foreign", "broken"].includes(why)) return;
   missed.back = button ? pressing(BACK[why][Number(once)]) : "";
@@ -85,8 +85,9 @@ function tries() {
   slow = setTimeout(() => say(WAITS, 0), SLOW);
 }
 
-// Some answer has come. A form still waits for its button.
-document.addEventListener("reached", () => {
+// Some answer has come. A form still waits for its button. What was asked for before the connection went says nothing.
+document.addEventListener("reached", ({ detail }) => {
+  if (detail < missed?.at) return;
   again.reset();
   if (missed && "back" in missed) say(missed.elt.isConnected ? missed.back : "", 0);
 });

@@ -51,12 +51,13 @@ export async function fetched(address, options = {}) {
 export const troubleOf = (answer) => (answer ? troubleWith(answer) : "unreached");
 
 // Fetches from our server. If the answer does not count, this throws an error whose message says why. Any that counts is
-// told to the page, which may be waiting for the connection.
+// told to the page, which may be waiting for the connection, with the time at which it was asked for.
 export async function ask(address, options = {}) {
+  const detail = Date.now();
   const answer = await fetched(address, options);
   const why = troubleOf(answer);
   if (why) throw new Error(why, { cause: answer?.status });
-  document.dispatchEvent(new Event("reached"));
+  document.dispatchEvent(new CustomEvent("reached", { detail }));
   return answer;
 }
 

@@ -162,13 +162,14 @@ def put_away(*, session: Session, number: int) -> None:
     lacks. Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they
     change none of this deal; but what was shown of the next one has been shown. A player who had sent nothing of the
     next deal by then is told as having had nothing. A board of this deal that was mended and shown leaves the player's
-    next one hidden.
+    next one hidden. Where nobody is in Fantasyland, a board of this deal that was mended is taken back, too.
     """
     with writing():
         locked = lock(Session, session.pk)
         left = of(locked)
         mended = [draft for draft in left.values() if _was_mended(draft)]
         shown = any(draft.revealed and draft not in mended for draft in left.values())
+        secrets = any(draft.dealt_at_once or draft.revealed or draft.seat.fantasyland_cards for draft in left.values())
         for draft in (each for each in left.values() if each.undone_deal == number):
             lay_there = bool(draft.undone) and same(draft.when_shown, draft.undone)
             draft.when_shown = (line(NOTHING) if lay_there else draft.when_shown) if shown else ""
@@ -176,7 +177,7 @@ def put_away(*, session: Session, number: int) -> None:
                 draft.revealed = draft.dealt_at_once = False
             if draft.undone or draft.device == NO_DEVICE:
                 draft.undone_deal = 0
-            if draft.device == NO_DEVICE:
+            if draft.device == NO_DEVICE or (not secrets and lies_again(draft)):
                 draft.when_shown, draft.undone = "", ""
                 _put(draft, NOTHING, NO_DEVICE)
             else:

@@ -78,9 +78,9 @@ def changes_since(session: Session, version: int, *, most: int) -> list[Event]:
     return list(load.changes_since(session, version).order_by("-n")[:most])[::-1]
 
 
-def changes_of_deals(session: Session, number: int, *, most: int) -> list[Event]:
-    """The latest events that changed the deals from this ``number`` on, in their order, at most so many."""
-    return list(load.changes_since(session, 0).filter(deal__gte=number).order_by("-n")[:most])[::-1]
+def changes_of_deals(session: Session, number: int, *, since: int, most: int) -> list[Event]:
+    """The latest events ``since`` a version that changed deals from this ``number`` on, in order, at most ``most``."""
+    return list(load.changes_since(session, since).filter(deal__gte=number).order_by("-n")[:most])[::-1]
 
 
 def just_undone(session: Session, n: int) -> Event | None:

@@ -140,6 +140,19 @@ def test_a_page_learns_by_itself_that_the_connection_is_back(page: Page, live_se
     status(page, "")
 
 
+def test_a_late_answer_does_not_say_that_the_connection_is_back(page: Page, live_server: LiveServer) -> None:
+    """Something was asked for before the connection went, and its answer comes after the message."""
+    page.goto(f"{live_server.url}/rules/")
+    page.context.set_offline(True)
+    page.get_by_role("link", name="OFC Score").click()
+    status(page, "No connection. Nothing on this page is lost. Try again when it is back.")
+    reached = "(detail) => document.dispatchEvent(new CustomEvent('reached', { detail: Date.now() + detail }))"
+    page.evaluate(reached, -60_000)
+    status(page, "No connection. Nothing on this page is lost. Try again when it is back.")
+    page.evaluate(reached, 1000)
+    status(page, "")
+
+
 WHOLE = {
     "the pad": ("/", "Enter hand 1"),
     "a place in a page": ("/rules/edit/", "R25"),

@@ -259,7 +259,7 @@ def said(response: Any) -> str:
     return unescape(" ".join(response.content.decode().split()))
 
 
-def fields_of(boards: dict[int, Rows]) -> dict[str, str]:
+def fields_of(boards: Mapping[int, Rows]) -> dict[str, str]:
     """What somebody types into the form of a hand for these seats."""
     rows = ("front", "middle", "back")
     return {f"p{seat}-{row}": getattr(board, row) for seat, board in boards.items() for row in rows}

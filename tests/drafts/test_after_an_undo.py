@@ -728,3 +728,19 @@ def test_once_an_undone_hand_counts_again_its_cards_leave_the_pads_that_show_the
     page = host.ask().content.decode()
     assert re.findall(r'name="p1-(front|middle|back)" value="([^"]*)"', page) == [(row, "") for row in ROWS]
     assert host.client.get(f"/s/{session.public_id}/").content.decode().count("Everyone is in") == 0
+
+
+def test_a_mended_board_of_the_undone_hand_leaves_the_pads_once_that_counts_again(
+    session: Session, host: Phone, bob: Phone
+) -> None:
+    settle(session, entry(s1=WEAK, s2=PLAIN, s3=FOUL))
+    undone(session)
+    assert lay_again(session=session, undone=session.deals, boards={1: WEAK, 2: PLAIN, 3: FOUL})
+    mended = replace(PLAIN, front="7s 8d Jh")
+    assert bob.open().send(2, mended).status_code == 200
+    new = Rows("QsQh3s", "KhKs2c3c6c", "AcAs9h9s5s")
+    assert bob.send(3, new).status_code == 200
+    here = f"/s/{session.public_id}/hands/1/restore/"
+    assert form(host.client.get(here), action=here).fill({"note": "was right"}).press().status_code == 302
+    assert {seat for seat, rows in drafts().items() if any(rows)} == {3}
+    assert "1 of 3 players is in" in said(host.client.get(f"/s/{session.public_id}/"))

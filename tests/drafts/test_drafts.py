@@ -129,15 +129,21 @@ def test_drafts_of_a_settled_hand_no_longer_count(host: Phone, bob: Phone, sessi
 
 
 @pytest.mark.parametrize("by", ["asking", "sending", "sending without a script"])
-def test_a_player_whose_hand_was_settled_and_voided_is_told_so_and_nothing_else(session: Session, by: str) -> None:
+@pytest.mark.parametrize("taken_back", ["voided", "undone"])
+def test_a_player_whose_hand_was_settled_and_taken_back_is_told_so_and_nothing_else(
+    session: Session, by: str, taken_back: str
+) -> None:
     own = Phone(session, own=2)
     own.send(2, WEAK)
     unscripted = form(own.client.get(f"/s/{session.public_id}/seat/2/"), "Save changes").fill(fields_of({2: BETTER}))
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
-    act(ledger.void_deal, session, number=1)
+    if taken_back == "undone":
+        act(ledger.undo, session)
+    else:
+        act(ledger.void_deal, session, number=1)
     answers = {"asking": own.ask, "sending": lambda: own.send(2, BETTER), "sending without a script": unscripted.press}
     page = " ".join(read(answers[by]()).text_content().split())
-    assert "Hand 1 was voided" in page
+    assert f"Hand 1 was {taken_back}" in page
     assert "has been settled" not in page
     assert "Not saved: Bob: " in page
 

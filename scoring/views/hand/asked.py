@@ -10,11 +10,11 @@ from scoring import drafts, reads
 from scoring.actions.deals import Settle
 from scoring.forms.hand import DealForm, prefix, seats_carried
 from scoring.game.entry import Entry, Rows
-from scoring.models import Event, Seat, Session
+from scoring.models import Draft, Event, Seat, Session
 from scoring.request import Request, is_key, new_key, whole_number
 from scoring.rules.board import ROWS
 from scoring.views.hand.drafting import Drafting, line_of
-from scoring.views.hand.same import LATEST, same_deal, shares_a_row
+from scoring.views.hand.same import LATEST, holds_a_row, same_deal, shares_a_row
 from scoring.wording.entering import overtaken
 
 Alike = Callable[[Mapping[str, Any], Mapping[str, Any]], bool]
@@ -99,6 +99,11 @@ class Asked:
         """
         begun = whole_number(self.sent.get("begun"))
         return begun if 0 < begun < self.number else self.number
+
+    @property
+    def opened(self) -> int:
+        """The session's version when the form was opened, for people know of all that was before; 0 if it says none."""
+        return min(whole_number(self.sent.get("opened")), self.session.version)
 
     @cached_property
     def settled(self) -> reads.SettledDeal | None:
@@ -196,17 +201,25 @@ class Asked:
         """The fields of seats whose rows came from other phones after this page was served, and were not touched on it.
 
         A browser sends them as they were, mostly empty. A row that was changed or emptied here counts as it was sent.
-        So does a board that an undo or a restoration has replaced by that of another hand: people see it on this page.
+        So does every row of a page that shows a board of another hand than lies there now: filled up, it would be one
+        of two hands.
         """
         form, drafting, found = DealForm(self.sent, self.table.lineup()), self.drafting, set[str]()
         for seat in form.seats:
             key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
             changed = drafting.changed_since(seat, drafting.started_from(seat, self.sent))
-            if typed != Rows() and drafting.is_of_another_hand(seat, self.begun):
+            if not changed or not drafts.same(drafts.line(drafts.readable(typed)), self.sent.get(f"{key}-seen", "")):
                 continue
-            if changed and drafts.same(drafts.line(drafts.readable(typed)), self.sent.get(f"{key}-seen", "")):
-                found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
+            if typed != Rows() and self._is_of_another_hand(drafting.drafts[seat], form):
+                return set()
+            found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
         return found
+
+    def _is_of_another_hand(self, draft: Draft, form: DealForm) -> bool:
+        """Whether a draft is of another hand than this ``form``, which is as it was sent."""
+        if drafts.is_unsent(draft):
+            return not holds_a_row(form, reads.entries_of(self.session, draft.undone_deal))
+        return whole_number(self.sent.get("number")) not in {0, self.session.next_number}
 
 
 def _is(settled: reads.SettledDeal, typed: Mapping[str, Any], alike: Alike) -> bool:

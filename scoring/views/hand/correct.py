@@ -28,7 +28,7 @@ from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
 from scoring.views.hand.form import deal_form_context, with_changed
 from scoring.views.hand.rows import Fieldset, fieldset
-from scoring.views.hand.same import same_cards
+from scoring.views.hand.same import same_cards, same_points
 from scoring.views.shared.asking import (
     Refused,
     carried,
@@ -288,9 +288,25 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpRespons
     except LedgerError as refusal:
         return cannot_stand(_besides(refused, refusal))
     shown = moves(change.session, change.number, correction, change.verb)
-    same = same_cards(change.session, change.entry, apart_from=change.number) if change.entry else 0
-    shown |= {"unseen": change.unseen, "same_cards": same}
+    shown |= {"unseen": change.unseen, **_counting_already(change)}
     return _page(change, refused_shown(refused) | shown, status=refused.status)
+
+
+def _counting_already(change: ChangeRequest) -> dict[str, int]:
+    """Context for ``hand/_same_cards.html``.
+
+    A hand may be restored long after it was entered again under another number, so then it is compared with all of
+    them, and points with points.
+    """
+    if change.entry is None:
+        return {}
+    session, entry, number = change.session, change.entry, change.number
+    if change.verb != Restore.verb:
+        return {"same_cards": same_cards(session, entry, apart_from=number)}
+    return {
+        "same_cards": same_cards(session, entry, apart_from=number, most=session.deals),
+        "same_points": same_points(session, entry, apart_from=number),
+    }
 
 
 def _besides(refused: Refused, impossible: LedgerError) -> Refused:

@@ -117,11 +117,6 @@ class Drafting:
         """Whether another phone has changed this seat's draft since ``revision``."""
         return seat in self._others and self.drafts[seat].revision != revision
 
-    def is_of_another_hand(self, seat: int, number: int) -> bool:
-        """Whether an undo laid a seat's rows there that are not of hand ``number``, or a restoration emptied them."""
-        draft = self.drafts.get(seat)
-        return draft is not None and drafts.is_unsent(draft) and draft.undone_deal != number
-
     def taken_unseen(self, seat: int, typed: str) -> bool:
         """Whether another phone has sent a hidden board, which may have replaced one that it was not shown.
 

@@ -127,6 +127,7 @@ def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
         "key": key,
         "carried": form.carried,
         "begun": asked.begun,
+        "opened": asked.opened,
         "same_cards": same_cards(session, preview.outcome.entry),
         "fields": [*form.all_fields().items(), *({} if form.by_points else asked.drafting.known(form)).items()],
         "edit": f"?{edit}",
@@ -177,7 +178,7 @@ def _too_late(asked: Asked, entry: Entry, refused: Refused) -> HttpResponse:
         undone = _undone(session, asked.begun) if was_it else 0
         form = asked.first if session.closed_at else asked.form
         if session.closed_at or not undone:
-            form.errors[""] = _why_late(asked, number, refused)
+            form.errors[""] = _why_late(asked, refused)
         return _form_page(asked, form, new_key() if asked.done else asked.key, undone, status=CONFLICT)
     if same_deal(settled.entry, entry.as_document()):
         return redirect("deal", session.public_id, number)  # another phone was faster, and nothing is wrong
@@ -190,15 +191,15 @@ def _too_late(asked: Asked, entry: Entry, refused: Refused) -> HttpResponse:
     return late_page(asked.request, session, asked.first, number, [*why, *since])
 
 
-def _why_late(asked: Asked, number: int, refused: Refused) -> list[str]:
-    """Why this hand was not settled, and what has changed since its preview. Hand ``number`` does not count."""
+def _why_late(asked: Asked, refused: Refused) -> list[str]:
+    """Why this hand was not settled, and what has changed since its preview."""
     why = reasons(refused.problems)
     if not refused.came_late:
         return why
-    changes = _changes(asked)
-    if any(each.deal == number for each in changes):
-        why = [_("Hand {number} was settled meanwhile, and does not count any more.").format(number=number)]
-    return [*why, *latest(asked.session, changes, _TOLD)]
+    if 0 < asked.number <= asked.session.deals and reads.counting(asked.session, asked.number) is None:
+        said = _("Hand {number} was settled meanwhile, and does not count any more.")
+        why = [said.format(number=asked.number)]
+    return [*why, *latest(asked.session, _changes(asked), _TOLD)]
 
 
 def _form_page(
@@ -215,13 +216,15 @@ def _form_page(
     begun = asked.begun if 0 < asked.begun < session.next_number else lies_there or gone
     shown = _form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields)
     if begun:
-        shown["other_mode"] += f"&{urlencode({'number': session.next_number, 'begun': begun})}"
+        on = {"number": session.next_number, "begun": begun, "opened": asked.opened or session.version}
+        shown["other_mode"] += f"&{urlencode(on)}"
     context = {
         **shown,
         **problems(form.errors, status),
         **reopening(session, status),
         "undone": lies_there,
         "begun": begun,
+        "opened": asked.opened or session.version,
         "voided": lies_there > 0 and reads.was_voided(session, lies_there),
         **(_meanwhile(asked) if undone or status == UNPROCESSABLE else {}),
         **_not_settled(overtaken),
@@ -250,7 +253,7 @@ def _changes(asked: Asked) -> list[Event]:
     version = whole_number(asked.request.POST.get("version"))
     if version:
         return reads.changes_since(asked.session, version, most=_TOLD + 1)
-    return reads.changes_of_deals(asked.session, asked.begun, most=_TOLD + 1)
+    return reads.changes_of_deals(asked.session, asked.begun, since=asked.opened, most=_TOLD + 1)
 
 
 def _not_settled(why: str, *then: str) -> dict[str, str]:

@@ -21,10 +21,10 @@ from scoring.wording.figures import joined
 
 
 def late_page(request: Request, session: Session, form: DealForm, settled: int, refusal: Sequence[str]) -> HttpResponse:
-    """Says that the hand was settled already, or voided since, links to it, and shows what was typed in vain.
+    """Says that the hand was settled already, or taken back since, links to it, and shows what was typed in vain.
 
-    Of a hand that was voided since, the ``refusal`` is told only if the session is closed: that the hand was settled
-    is half of it.
+    Of a hand that was taken back, the ``refusal`` is told only if the session is closed: that it was settled is half of
+    what happened.
     """
     names = reads.state(session).players
     stored = reads.stored_deal(access.deal(session, settled)) if settled else None
@@ -33,6 +33,7 @@ def late_page(request: Request, session: Session, form: DealForm, settled: int, 
         **frame(session, "enter"),
         "settled": settled,
         "void": void,
+        "undone": void and not reads.was_voided(session, settled),
         **problems({"": () if void and session.closed_at is None else refusal}, CONFLICT),
         **reopening(session, CONFLICT),
         "boards": [

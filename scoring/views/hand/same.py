@@ -21,29 +21,46 @@ def same_deal(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return {**one, "boards": _unordered(one)} == {**other, "boards": _unordered(other)}
 
 
-def same_cards(session: Session, entry: Entry, *, apart_from: int = 0) -> int:
-    """The number of the latest deal, ``apart_from`` one, that counts with a whole board of this entry; 0 for none.
+def same_cards(session: Session, entry: Entry, *, apart_from: int = 0, most: int = LATEST) -> int:
+    """The number of a deal, ``apart_from`` one, that counts with a whole board of this entry; 0 for none.
 
-    No two deals share one, so this is probably the same deal. It is looked for among the latest that count.
+    No two deals share one, so this is probably the same deal. It is looked for among the latest ``most`` that count.
     """
     boards = _whole_boards(entry.as_document())
-    latest = reads.settled_since(session, 0, most=LATEST) if boards else []
-    found = (each.number for each in latest if boards & _whole_boards(each.now))
+    latest = reads.settled_since(session, 0, most=most) if boards else []
+    found = (each.number for each in latest if _shares_a_board(boards, _whole_boards(each.now)))
     return next((number for number in found if number != apart_from), 0)
 
 
-def _whole_boards(entry: Mapping[str, Any]) -> set[tuple[str, ...]]:
+def same_points(session: Session, entry: Entry, *, apart_from: int) -> int:
+    """The number of a deal, ``apart_from`` one, that counts with the same points; 0 for none, or if it has cards."""
+    points = entry.as_document().get("points")
+    every = reads.settled_since(session, 0, most=session.deals) if points else []
+    found = (each.number for each in every if each.now.get("points") == points)
+    return next((number for number in found if number != apart_from), 0)
+
+
+def _whole_boards(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The boards with all their rows, by seat."""
     if "points" in entry:
-        return set()
-    boards = (tuple(rows.get(row, "") for row in ROWS) for rows in _unordered(entry).values())
-    return {board for board in boards if all(board)}
+        return {}
+    boards = {seat: tuple(rows.get(row, "") for row in ROWS) for seat, rows in _unordered(entry).items()}
+    return {seat: rows for seat, rows in boards.items() if all(rows)}
+
+
+def _shares_a_board(ours: Mapping[str, tuple[str, ...]], theirs: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether one board is the same, at any seat, or at its own seat in another way to write it: by ranks alone."""
+    at_both = [(ours[seat], theirs[seat]) for seat in ours.keys() & theirs.keys()]
+    return bool({*ours.values()} & {*theirs.values()}) or any(
+        all(one == other or _same_ranks(one, other) for one, other in zip(*boards, strict=True)) for boards in at_both
+    )
 
 
 def probably_same(one: Mapping[str, Any], other: Entry) -> bool:
     """Whether this entry, in JSON, is the other one, or probably is: they share a row. Points have to be equal."""
     typed = other.as_document()
     if "points" in one or "points" in typed:
-        return one == typed
+        return one.get("points") == typed.get("points")
     return same_deal(one, typed) or shares_a_row(one, typed)
 
 

@@ -1,5 +1,6 @@
 """The next hand: typed, previewed, and settled once."""
 
+import re
 from typing import Any
 
 import pytest
@@ -11,12 +12,13 @@ from scoring.actions.people import Join, Leave, SitOut
 from scoring.actions.set_next import SetNext
 from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
+from scoring.drafts import keep
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Session, Transfer
 from scoring.views.hand.same import same_deal
 from tests.conftest import HostsBrowser
-from tests.drafts.conftest import Phone
-from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
+from tests.drafts.conftest import Phone, fields_of
+from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, points, settle, start
 from tests.pages import Form, follow, form, post_nothing, text
 from tests.views.books.test_undo import undo
 
@@ -39,6 +41,21 @@ OTHERS = fields(s1=Rows("QQ7", "AA44J", "89TJQ"), s2=Rows("KQ3", "33552", "66677
 OTHERS_DEALT = entry(
     s1=Rows("QQ7", "AA44J", "89TJQ"), s2=Rows("KQ3", "33552", "66677"), s3=Rows("T98", "JJ762", "99K42")
 )
+LEVEL_BY_RANKS = Entry(
+    boards={
+        seat: Rows(*(re.sub("[^2-9TJQKA]", "", row) for row in (rows.front, rows.middle, rows.back)))
+        for seat, rows in LEVEL.boards.items()
+    }
+)
+"""`LEVEL`, typed without suits."""
+BETWEEN = entry(s1=Rows("Q87", "AA44J", "89TJQ"), s2=Rows("KQ3", "33552", "66677"), s3=Rows("T98", "JJ762", "99K42"))
+"""Leads nobody to Fantasyland, which would hide boards."""
+ANOTHER = {
+    1: STRONG,
+    2: Rows("QsQh3s", "KhKs2c3c6c", "AcAs9h9s5s"),
+    3: Rows("JsJdJc", "3d3h3s2c2s", "KhKsKdKc5d"),
+}
+"""Boards of which no row is in `LEVEL` or `OTHERS`."""
 
 
 def address(session: Session) -> str:
@@ -408,6 +425,78 @@ def test_a_hand_that_lies_on_a_page_stays_there_when_an_earlier_one_is_undone(
     assert same_deal(settled.entry, OTHERS_DEALT.as_document())
 
 
+@pytest.mark.parametrize("begun", ["undone", "voided", "previewed"])
+@pytest.mark.parametrize("sent", [(3,), (1, 2, 3)])
+def test_no_page_is_filled_up_with_boards_of_a_later_hand(
+    client: Client, session: Session, begun: str, sent: tuple[int, ...]
+) -> None:
+    """It shows the boards of one hand, which nobody has touched since, and another hand was settled meanwhile."""
+    session.refresh_from_db()
+    if begun == "voided":
+        for seat, rows in LEVEL.boards.items():
+            keep(session=session, number=1, seat=seat, rows=rows, base=0, device="a phone")
+        shown = form(client.get(address(session)), "Show the settlement")
+        settle(session, LEVEL)
+        act(ledger.void_deal, session, number=1, note="misdeal")
+    else:
+        settle(session, LEVEL)
+        shown = form(client.get(undo(client, session).press()["Location"]), "Show the settlement")
+        shown = form(shown.press()) if begun == "previewed" else shown
+        settle(session, BETWEEN)
+    session.refresh_from_db()
+    for seat in sent:
+        keep(
+            session=session,
+            number=session.next_number,
+            seat=seat,
+            rows=ANOTHER[seat],
+            base=0,
+            device="another phone",
+        )
+    kept = form(shown.press(), action=address(session)).fields()
+    typed = fields_of(LEVEL.boards)
+    assert {name: kept[name][0].replace(" ", "") for name in typed} == typed
+
+
+def test_a_hand_that_was_typed_is_not_replaced_by_an_older_one_that_is_undone(client: Client, session: Session) -> None:
+    typing = opened(client, session, OTHERS)
+    settle(session, LEVEL)
+    settling = form(typing.press())
+    settle(session, OTHERS_DEALT)
+    undo(client, session).press("Undo hand 2")
+    settling = form(settling.press(), "Settle hand 3")
+    undo(client, session).press("Undo hand 1")
+    late = settling.press()
+    assert late.status_code == 409
+    assert "Hand 1 was undone. Its cards are entered again" not in text(late)
+    assert "Hand 1 was settled meanwhile" not in text(late)
+    assert "Not saved The table was changed since" in text(late)
+    assert form(late, "Show the settlement").fields()["p1-front"] == ["QQ7"]
+
+
+def test_the_number_that_refused_a_hand_is_said_not_to_count_any_more(client: Client, session: Session) -> None:
+    """The page was begun as hand 1, and previewed as hand 2."""
+    typing = opened(client, session, OTHERS)
+    settle(session, LEVEL)
+    undo(client, session).press()
+    settling = form(typing.press(), "Settle hand 2")
+    settle(session, LEVEL)
+    undo(client, session).press()
+    late = text(settling.press())
+    assert "Hand 2 was settled meanwhile, and does not count any more." in late
+    assert "has been settled already" not in late
+
+
+def test_what_a_page_knew_of_is_not_told_as_having_happened_since(client: Client, session: Session) -> None:
+    settle(session, LEVEL)
+    shown = client.get(undo(client, session).press()["Location"])
+    entering = form(shown, "Show the settlement").fill(OTHERS)
+    assert "Since this hand was begun" not in text(entering.press())
+    settle(session, LEVEL)
+    act(ledger.undo, session)
+    assert "Since this hand was begun: Hand 2 settledUndone: Number 4: hand 2 settled." in text(entering.press())
+
+
 def test_the_hand_whose_cards_lie_on_the_page_is_the_one_that_is_named(client: Client, session: Session) -> None:
     """The address of a page names the hand that was undone last when it was opened."""
     settle(session)
@@ -420,6 +509,31 @@ def test_the_hand_whose_cards_lie_on_the_page_is_the_one_that_is_named(client: C
     for seat, rows in {1: WEAK, 2: STRONG, 3: PLAIN}.items():
         host.send(seat, rows)
     assert "entered again" not in text(client.get(shown))
+
+
+@pytest.mark.parametrize(("first", "second"), [(LEVEL, LEVEL_BY_RANKS), (LEVEL_BY_RANKS, LEVEL)])
+def test_a_hand_counts_already_whether_it_was_written_with_suits_or_by_ranks_alone(
+    client: Client, session: Session, first: Entry, second: Entry
+) -> None:
+    settle(session, first)
+    said = "Hand 1 counts with the same cards already."
+    assert said in text(opened(client, session, fields_of(second.boards)).press())
+    act(ledger.void_deal, session, number=1, note="misdeal")
+    settle(session, second)
+    for _ in range(21):
+        settle(session, OTHERS_DEALT)
+    assert said.replace("1", "2") in text(client.get(f"/s/{session.public_id}/hands/1/restore/"))
+
+
+def test_points_that_count_already_are_told_before_they_are_restored(client: Client, session: Session) -> None:
+    for _ in range(2):
+        settle(session, Entry(points=((1, 2, 5), (1, 3, 3), (2, 3, 2))))
+        settle(session, Entry(points=((1, 2, 1), (1, 3, 3), (2, 3, 2))))
+        act(ledger.undo, session)
+    said = "counts with the same points already. If it is this hand, they would count twice."
+    act(ledger.void_deal, session, number=1, note="misdeal")
+    assert f"Hand 3 {said}" in text(client.get(f"/s/{session.public_id}/hands/1/restore/"))
+    assert said not in text(client.get(f"/s/{session.public_id}/hands/2/restore/"))
 
 
 def test_a_hand_is_not_restored_unseen_beside_one_with_its_cards(client: Client, session: Session) -> None:
