@@ -1,11 +1,12 @@
 """The deal that is being entered, before it is settled."""
 
-from scoring.drafts.rows import cards, clashes, done, line, readable, rows_of, same, unordered, without_ruling
+from scoring.drafts.rows import cards, clashes, done, line, readable, rows_of, same, tells, unordered, without_ruling
 from scoring.drafts.store import (
     Taken,
     changed,
     give_up,
     hidden,
+    is_mended,
     is_unsent,
     keep,
     lay_again,
@@ -30,6 +31,7 @@ __all__ = [
     "done",
     "give_up",
     "hidden",
+    "is_mended",
     "is_unsent",
     "keep",
     "lay_again",
@@ -44,6 +46,7 @@ __all__ = [
     "same",
     "show",
     "stuck",
+    "tells",
     "unchosen",
     "unordered",
     "version",

@@ -15,13 +15,26 @@ from typing import Final
 from django.db.models import F, Sum
 
 from scoring import ledger, live
-from scoring.drafts.rows import NOTHING, cards_of, clashes, done, line, readable, rows_of, same, whole, without_ruling
+from scoring.drafts.rows import (
+    NOTHING,
+    cards_of,
+    clashes,
+    done,
+    line,
+    readable,
+    rows_of,
+    same,
+    tells,
+    whole,
+    without_ruling,
+)
 from scoring.game.entry import Entry, Rows
 from scoring.game.errors import refuse
 from scoring.game.limits import NOTE_LENGTH
 from scoring.game.table import Table
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import Draft, Seat, Session
+from scoring.rules.board import ROWS
 from scoring.rules.phrase import Phrase
 from scoring.statements import Prepared
 from scoring.transactions import lock, writing
@@ -177,7 +190,7 @@ def put_away(*, session: Session, number: int) -> None:
                 draft.revealed = draft.dealt_at_once = False
             if draft.undone or draft.device == NO_DEVICE:
                 draft.undone_deal = 0
-            if draft.device == NO_DEVICE or (not secrets and lies_again(draft)):
+            if draft.device == NO_DEVICE or (not secrets and is_mended(draft)):
                 draft.when_shown, draft.undone = "", ""
                 _put(draft, NOTHING, NO_DEVICE)
             else:
@@ -337,6 +350,16 @@ def lies_again(draft: Draft) -> bool:
     if draft.device == NO_DEVICE or draft.hidden or draft.ruling:
         return draft.device == NO_DEVICE and draft.done
     return draft.done and _has_a_row_of_the_undone(draft, line(rows_of(draft)))
+
+
+def is_mended(draft: Draft) -> bool:
+    """Whether a row tells that a phone has changed a board of the deal that was undone, and has not begun a new one.
+
+    Of a hidden board that must be told to nobody.
+    """
+    now, was = (without_ruling(each).split("/") for each in (line(rows_of(draft)), draft.undone))
+    rows = zip(ROWS, now, was, strict=False)
+    return any(tells(name, row) and same(row, before) for name, row, before in rows)
 
 
 def _was_mended(draft: Draft) -> bool:

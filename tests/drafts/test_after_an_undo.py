@@ -744,3 +744,18 @@ def test_a_mended_board_of_the_undone_hand_leaves_the_pads_once_that_counts_agai
     assert form(host.client.get(here), action=here).fill({"note": "was right"}).press().status_code == 302
     assert {seat for seat, rows in drafts().items() if any(rows)} == {3}
     assert "1 of 3 players is in" in said(host.client.get(f"/s/{session.public_id}/"))
+
+
+def test_a_new_board_with_the_front_of_the_undone_hand_stays_when_that_counts_again(
+    session: Session, host: Phone, bob: Phone
+) -> None:
+    """Three ranks are often the same in two hands."""
+    boards = {1: Rows("QJ4", "33578", "TT952"), 2: Rows("AK9", "22568", "JJ743"), 3: Rows("K87", "44669", "QQT53")}
+    settle(session, Entry(boards=boards))
+    undone(session)
+    assert lay_again(session=session, undone=session.deals, boards=boards)
+    new = Rows("AK9", "77885", "TT962")
+    assert bob.open().send(2, new).status_code == 200
+    here = f"/s/{session.public_id}/hands/1/restore/"
+    assert form(host.client.get(here), action=here).fill({"note": "was right"}).press().status_code == 302
+    assert {seat for seat, rows in drafts().items() if any(rows)} == {2}

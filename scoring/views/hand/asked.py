@@ -201,7 +201,7 @@ class Asked:
         """The fields of seats whose rows came from other phones after this page was served, and were not touched on it.
 
         A browser sends them as they were, mostly empty. A row that was changed or emptied here counts as it was sent.
-        So does every row of a page that shows a board of another hand than lies there now: filled up, it would be one
+        So does every row of a page that shows boards of another hand than those that came: filled up, it would be one
         of two hands.
         """
         form, drafting, found = DealForm(self.sent, self.table.lineup()), self.drafting, set[str]()
@@ -210,7 +210,7 @@ class Asked:
             changed = drafting.changed_since(seat, drafting.started_from(seat, self.sent))
             if not changed or not drafts.same(drafts.line(drafts.readable(typed)), self.sent.get(f"{key}-seen", "")):
                 continue
-            if typed != Rows() and self._is_of_another_hand(drafting.drafts[seat], form):
+            if form.sent and self._is_of_another_hand(drafting.drafts[seat], form):
                 return set()
             found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
         return found
@@ -219,7 +219,9 @@ class Asked:
         """Whether a draft is of another hand than this ``form``, which is as it was sent."""
         if drafts.is_unsent(draft):
             return not holds_a_row(form, reads.entries_of(self.session, draft.undone_deal))
-        return whole_number(self.sent.get("number")) not in {0, self.session.next_number}
+        if self.begun in {0, self.session.next_number}:
+            return False
+        return draft.undone_deal != self.begun or not (draft.hidden or drafts.is_mended(draft))
 
 
 def _is(settled: reads.SettledDeal, typed: Mapping[str, Any], alike: Alike) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import product
 from typing import Any, Final
 
 from scoring import drafts, reads
@@ -49,10 +50,10 @@ def _whole_boards(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 def _shares_a_board(ours: Mapping[str, tuple[str, ...]], theirs: Mapping[str, tuple[str, ...]]) -> bool:
-    """Whether one board is the same, at any seat, or at its own seat in another way to write it: by ranks alone."""
-    at_both = [(ours[seat], theirs[seat]) for seat in ours.keys() & theirs.keys()]
-    return bool({*ours.values()} & {*theirs.values()}) or any(
-        all(one == other or _same_ranks(one, other) for one, other in zip(*boards, strict=True)) for boards in at_both
+    """Whether one board is the same, at any seat and in either way to write it: with suits, or by ranks alone."""
+    return any(
+        all(one == other or _same_ranks(one, other) for one, other in zip(*boards, strict=True))
+        for boards in product(ours.values(), theirs.values())
     )
 
 
@@ -75,10 +76,10 @@ def shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two entries are probably the same deal: they have the same row, which two deals hardly share.
 
     It may lie at another seat, as somebody may have entered the boards at the wrong ones. If one of them was typed by
-    ranks alone, five of them at the same seat are enough.
+    ranks alone, five of them at the same seat are enough; three are not, because two deals often share those.
     """
     ours, theirs = _unordered(one), _unordered(other)
-    rows = {(name, row) for each in theirs.values() for name, row in each.items() if name != "ruling"}
+    rows = {(name, row) for each in theirs.values() for name, row in each.items() if drafts.tells(name, row)}
     return any(
         (name, row) in rows or (name != "front" and _same_ranks(row, theirs.get(seat, {}).get(name, "")))
         for seat, each in ours.items()

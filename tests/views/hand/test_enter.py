@@ -14,7 +14,7 @@ from scoring.actions.side_bet import SideBet
 from scoring.actions.terms import ChangeTerms
 from scoring.drafts import keep
 from scoring.game.entry import Entry, Rows
-from scoring.models import Deal, Session, Transfer
+from scoring.models import Deal, Draft, Session, Transfer
 from scoring.views.hand.same import same_deal
 from tests.conftest import HostsBrowser
 from tests.drafts.conftest import Phone, fields_of
@@ -48,6 +48,16 @@ LEVEL_BY_RANKS = Entry(
     }
 )
 """`LEVEL`, typed without suits."""
+FLUSHES = (
+    entry(s1=Rows("AsKd4s", "2h2d5c6c8d", "Tc9c4c3cQc"), s2=Rows("QhJh5h", "3d3h7c8sKh", "Jd7d5d4dAd")),
+    entry(s1=Rows("AK4", "22568", "T943Qf"), s2=Rows("QJ5", "3378K", "J754Af")),
+)
+"""A hand of two with flushes, with suits and by ranks."""
+ROTATED = (
+    entry(s1=Rows("AsKd4s", "2h2d5c6c8d", "Tc9d4h3cQs"), s2=Rows("QhJh5h", "3d3h7c8sKh", "Jd7s5d4dAc")),
+    entry(s1=Rows("QJ5", "3378K", "J754A"), s2=Rows("AK4", "22568", "T943Q")),
+)
+"""A hand of two with suits, and by ranks at the wrong seats."""
 BETWEEN = entry(s1=Rows("Q87", "AA44J", "89TJQ"), s2=Rows("KQ3", "33552", "66677"), s3=Rows("T98", "JJ762", "99K42"))
 """Leads nobody to Fantasyland, which would hide boards."""
 ANOTHER = {
@@ -456,6 +466,55 @@ def test_no_page_is_filled_up_with_boards_of_a_later_hand(
     kept = form(shown.press(), action=address(session)).fields()
     typed = fields_of(LEVEL.boards)
     assert {name: kept[name][0].replace(" ", "") for name in typed} == typed
+
+
+@pytest.mark.parametrize("taken_back", ["undone", "voided"])
+@pytest.mark.parametrize("by", ["a phone", "typing"])
+def test_no_page_with_one_board_is_filled_up_with_that_of_a_later_hand(
+    client: Client, db: None, taken_back: str, by: str
+) -> None:
+    two = start("Ann Bob")
+    dealt = {1: Rows("AK4", "22568", "TT943"), 2: Rows("KQ9", "33578", "JJ75A")}
+    at = f"/s/{two.public_id}/hand/"
+    if by == "a phone":
+        keep(session=two, number=1, seat=1, rows=dealt[1], base=0, device="a phone")
+    shown = form(client.get(at), "Show the settlement")
+    shown = shown.fill(fields_of({1: dealt[1]})) if by == "typing" else shown
+    settle(two, Entry(boards=dealt))
+    if taken_back == "undone":
+        undo(client, two).press("Undo hand 1")
+    else:
+        act(ledger.void_deal, two, number=1, note="misdeal")
+    two.refresh_from_db()
+    later = Draft.objects.filter(number=2, seat__number=2).first()
+    base = later.revision if later else 0
+    new = Rows("QT5", "44668", "QQ92A")
+    keep(session=two, number=2, seat=2, rows=new, base=base, device="another phone")
+    for _ in range(2):
+        answer = shown.press("Show the settlement")
+        assert answer.status_code == 422
+        shown = form(answer, "Show the settlement")
+        kept = shown.fields()
+        assert (kept["p1-front"][0].replace(" ", ""), kept["p2-front"]) == ("AK4", [""])
+
+
+@pytest.mark.parametrize(("by_suits", "by_ranks"), [FLUSHES, ROTATED], ids=["flushes", "at other seats"])
+@pytest.mark.parametrize("suits_first", [True, False])
+def test_a_hand_counts_already_if_it_has_flushes_or_its_boards_lie_at_other_seats(
+    client: Client, db: None, by_suits: Entry, by_ranks: Entry, suits_first: bool
+) -> None:
+    two = start("Ann Bob")
+    first, second = (by_suits, by_ranks) if suits_first else (by_ranks, by_suits)
+    settle(two, first)
+    shown = opened(client, two, fields_of(second.boards)).press()
+    assert "Hand 1 counts with the same cards already." in text(shown)
+
+
+def test_a_new_hand_with_three_ranks_of_a_settled_one_is_the_next_hand(client: Client, session: Session) -> None:
+    typing = opened(client, session, {})
+    settle(session, OTHERS_DEALT)
+    alike = {1: Rows("QQ7", "AA33J", "9TJQK"), 2: Rows("KA3", "22552", "88677"), 3: Rows("984", "TT762", "55K43")}
+    assert typing.fill(fields_of(alike)).press().status_code == 200
 
 
 def test_a_hand_that_was_typed_is_not_replaced_by_an_older_one_that_is_undone(client: Client, session: Session) -> None:
