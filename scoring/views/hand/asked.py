@@ -14,7 +14,7 @@ from scoring.models import Draft, Event, Seat, Session
 from scoring.request import Request, is_key, new_key, whole_number
 from scoring.rules.board import ROWS
 from scoring.views.hand.drafting import Drafting, line_of
-from scoring.views.hand.same import LATEST, holds_a_row, same_deal, shares_a_row
+from scoring.views.hand.same import LATEST, same_deal, seats_of_hand, shares_a_row
 from scoring.wording.entering import overtaken
 
 Alike = Callable[[Mapping[str, Any], Mapping[str, Any]], bool]
@@ -217,11 +217,27 @@ class Asked:
 
     def _is_of_another_hand(self, draft: Draft, form: DealForm) -> bool:
         """Whether a draft is of another hand than this ``form``, which is as it was sent."""
-        if drafts.is_unsent(draft):
-            return not holds_a_row(form, reads.entries_of(self.session, draft.undone_deal))
+        if drafts.is_unsent(draft) or (draft.undone_deal and not draft.hidden and drafts.is_mended(draft)):
+            return not seats_of_hand(form, reads.entries_of(self.session, draft.undone_deal))
         if self.begun in {0, self.session.next_number}:
             return False
-        return draft.undone_deal != self.begun or not (draft.hidden or drafts.is_mended(draft))
+        return draft.undone_deal != self.begun or not draft.hidden
+
+    @property
+    def of_two_hands(self) -> tuple[int, list[int]]:
+        """A deal that was taken back, and the seats of which the form has boards of it, while others are not; else 0.
+
+        It may be right: everybody's cards but one player's were entered again. Or somebody has begun the next hand over
+        the boards that an undo laid on the pad.
+        """
+        form = self.form
+        taken_back = {self.begun, *(draft.undone_deal for draft in self.drafting.drafts.values())}
+        typed = [seat for seat, board in form.boards.items() if any(board.rows())]
+        for number in sorted(taken_back - {0, self.session.next_number}, reverse=True):
+            of_it = seats_of_hand(form, reads.entries_of(self.session, number))
+            if 0 < len(of_it) < len(typed) and reads.counting(self.session, number) is None:
+                return number, of_it
+        return 0, []
 
 
 def _is(settled: reads.SettledDeal, typed: Mapping[str, Any], alike: Alike) -> bool:

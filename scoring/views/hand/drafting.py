@@ -190,7 +190,7 @@ class Drafting:
         """
         found = []
         for seat, draft in self.drafts.items():
-            if seat not in form.boards or draft.hidden:
+            if seat not in form.boards or draft.hidden or drafts.is_unsent(draft):
                 continue
             here, stored = line_of(form, seat), drafts.line(drafts.rows_of(draft))
             theirs = drafts.unchosen(draft) if drafts.same(here, stored) else [stored]

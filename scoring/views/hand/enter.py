@@ -32,7 +32,7 @@ from scoring.texts import gettext as _
 from scoring.views.hand.asked import Asked
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
-from scoring.views.hand.same import holds_a_row, probably_same, same_cards, same_deal
+from scoring.views.hand.same import probably_same, same_cards, same_deal, seats_of_hand
 from scoring.views.shared.asking import (
     Refused,
     closed_meanwhile,
@@ -43,7 +43,7 @@ from scoring.views.shared.asking import (
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
-from scoring.wording.figures import sentences
+from scoring.wording.figures import listed, sentences
 from scoring.wording.phrases import reasons
 from scoring.wording.settlement import outcome_shown
 from scoring.wording.table import begins, following
@@ -134,6 +134,7 @@ def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
         "following": following(preview.after),
         **_meanwhile(asked),
         **unplaced(asked.first, asked.names, form.seats),
+        **_of_two_hands(asked),
         "on_two_phones": [] if form.by_points else asked.drafting.on_two_phones(form, asked.sent),
         **_not_settled(
             why,
@@ -233,6 +234,12 @@ def _form_page(
     return keep_device(asked.request, render(asked.request, "hand/enter.html", context, status=status))
 
 
+def _of_two_hands(asked: Asked) -> dict[str, Any]:
+    """Context for the preview: the hand that was taken back of which only some of its boards are, and whose."""
+    number, seats = (0, []) if asked.form.by_points else asked.of_two_hands
+    return {"taken_back": number, "of_it": listed([asked.table.name(seat) for seat in seats])}
+
+
 def _meanwhile(asked: Asked) -> dict[str, Any]:
     """Context for ``hand/_meanwhile.html``: what became of the hand for which the form was opened, and of later ones.
 
@@ -273,7 +280,7 @@ def _lies_there(session: Session, form: DealForm, *undone: int) -> int:
     """The first of these ``undone`` deals of which the form still holds a row, or the points; 0 for none."""
     if form.by_points:
         return undone[0]
-    found = (number for number in undone if number and holds_a_row(form, reads.entries_of(session, number)))
+    found = (number for number in undone if number and seats_of_hand(form, reads.entries_of(session, number)))
     return next(found, 0)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
@@ -65,11 +65,15 @@ def probably_same(one: Mapping[str, Any], other: Entry) -> bool:
     return same_deal(one, typed) or shares_a_row(one, typed)
 
 
-def holds_a_row(form: DealForm, entries: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether a row in this form is one of a hand that had these ``entries``, in JSON, in turn."""
-    boards = {str(seat): drafts.readable(Rows(*board.rows())) for seat, board in form.boards.items()}
-    rows = {seat: {row: text for row in ROWS if (text := getattr(board, row))} for seat, board in boards.items()}
-    return any(shares_a_row(each, {"boards": rows}) for each in entries if "points" not in each)
+def seats_of_hand(form: DealForm, entries: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The seats that have a row in this form of a hand that had these ``entries``, in JSON, in turn."""
+    found = []
+    for seat, board in form.boards.items():
+        rows = drafts.readable(Rows(*board.rows()))
+        typed = {"boards": {str(seat): {row: text for row in ROWS if (text := getattr(rows, row))}}}
+        if any(shares_a_row(each, typed) for each in entries if "points" not in each):
+            found.append(seat)
+    return found
 
 
 def shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -474,13 +474,12 @@ def test_no_page_with_one_board_is_filled_up_with_that_of_a_later_hand(
     client: Client, db: None, taken_back: str, by: str
 ) -> None:
     two = start("Ann Bob")
-    dealt = {1: Rows("AK4", "22568", "TT943"), 2: Rows("KQ9", "33578", "JJ75A")}
     at = f"/s/{two.public_id}/hand/"
     if by == "a phone":
-        keep(session=two, number=1, seat=1, rows=dealt[1], base=0, device="a phone")
+        keep(session=two, number=1, seat=1, rows=TWO_DEALT[1], base=0, device="a phone")
     shown = form(client.get(at), "Show the settlement")
-    shown = shown.fill(fields_of({1: dealt[1]})) if by == "typing" else shown
-    settle(two, Entry(boards=dealt))
+    shown = shown.fill(fields_of({1: TWO_DEALT[1]})) if by == "typing" else shown
+    settle(two, Entry(boards=TWO_DEALT))
     if taken_back == "undone":
         undo(client, two).press("Undo hand 1")
     else:
@@ -496,6 +495,55 @@ def test_no_page_with_one_board_is_filled_up_with_that_of_a_later_hand(
         shown = form(answer, "Show the settlement")
         kept = shown.fields()
         assert (kept["p1-front"][0].replace(" ", ""), kept["p2-front"]) == ("AK4", [""])
+
+
+TWO_DEALT = {1: Rows("AK4", "22568", "TT943"), 2: Rows("KQ9", "33578", "JJ75A")}
+"""A hand of two by ranks."""
+
+
+@pytest.mark.parametrize("opened_after", [False, True])
+def test_a_preview_of_boards_of_two_hands_says_which_are_of_the_one_that_was_undone(
+    client: Client, db: None, opened_after: bool
+) -> None:
+    """Another phone has begun the next hand over the boards that an undo laid on the pad."""
+    two = start("Ann Bob")
+    at = f"/s/{two.public_id}/hand/"
+    settle(two, Entry(boards=TWO_DEALT))
+    shown = client.get(at)
+    undo(client, two).press("Undo hand 1")
+    two.refresh_from_db()
+    said = "Only these boards are of hand 1, which does not count any more: Ann. Look at the cards before you settle."
+    assert "Only these boards" not in text(form(client.get(at), "Show the settlement").press())
+    base = Draft.objects.get(number=2, seat__number=2).revision
+    new = Rows("K73", "99J52", "AA374")
+    keep(session=two, number=2, seat=2, rows=new, base=base, device="another phone")
+    shown = client.get(at) if opened_after else shown
+    assert said in text(form(shown, "Show the settlement").press())
+
+
+def test_a_page_of_the_next_hand_is_not_filled_up_with_a_mended_board_of_the_undone_one(
+    client: Client, db: None
+) -> None:
+    two = start("Ann Bob")
+    settle(two, Entry(boards=TWO_DEALT))
+    typing = form(client.get(f"/s/{two.public_id}/hand/"), "Show the settlement")
+    undo(client, two).press("Undo hand 1")
+    two.refresh_from_db()
+    base = Draft.objects.get(number=2, seat__number=2).revision
+    mended = Rows("KQ9", "33578", "JJ76A")
+    keep(session=two, number=2, seat=2, rows=mended, base=base, device="another phone")
+    answer = typing.fill(fields_of({1: Rows("QT5", "44668", "QQ92A")})).press()
+    assert answer.status_code == 422
+    assert form(answer, "Show the settlement").fields()["p2-front"] == [""]
+
+
+def test_no_phone_is_said_to_have_entered_what_an_undo_laid_there(client: Client, session: Session) -> None:
+    typing = opened(client, session, OTHERS)
+    settle(session)
+    undo(client, session).press("Undo hand 1")
+    shown = typing.press()
+    assert shown.status_code == 200
+    assert "were entered on two phones" not in text(shown)
 
 
 @pytest.mark.parametrize(("by_suits", "by_ranks"), [FLUSHES, ROTATED], ids=["flushes", "at other seats"])
