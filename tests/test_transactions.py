@@ -214,7 +214,12 @@ def test_nothing_writes_in_a_snapshot() -> None:
         Session.objects.filter(pk=session.pk).update(name="x")
 
 
-def test_the_audit_of_a_session_that_is_being_played_is_quiet() -> None:
+def test_the_audit_of_a_session_that_is_being_played_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a play changes nothing of, the schema and the file, takes half a second to look at, and is left out here."""
+    asleep = {"constrained", "guards", "whole_file"}
+    monkeypatch.setattr(
+        audit, "DATABASE_CHECKS", [check for check in audit.DATABASE_CHECKS if check.__name__ not in asleep]
+    )
     session = start()
     settle(session)
     for place in count(1):
