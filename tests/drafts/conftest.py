@@ -17,10 +17,9 @@ from scoring import ledger
 from scoring.access import links
 from scoring.drafts import keep, lay_again
 from scoring.game.entry import Rows
-from scoring.ledger import audit
 from scoring.models import Draft, Session
 from tests.conftest import HostsBrowser
-from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, entry, settle, start
+from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, breaches, entry, settle, start
 from tests.pages import Form, label_of, read
 
 HTMX = {"HX-Request": "true"}
@@ -146,7 +145,7 @@ def session(db: None) -> Iterator[Session]:
     """Ann, Bob and Cat; Ann has the button. Afterwards the audit must find nothing."""
     started = start()
     yield started
-    assert list(map(str, audit.of_everything())) == []
+    assert breaches() == []
 
 
 @pytest.fixture

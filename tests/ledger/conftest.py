@@ -18,6 +18,7 @@ from scoring.game.entry import Entry, Rows
 from scoring.game.outcome import Outcome
 from scoring.game.table import Table
 from scoring.ledger import audit
+from scoring.ledger.audit.database import constrained
 from scoring.ledger.load import numbers_of, seats_of, sums, table_of
 from scoring.models import Deal, Event, Revision, Seat, Session
 
@@ -137,6 +138,16 @@ def owing(session: Session) -> Session:
     return session
 
 
+def breaches() -> list[str]:
+    """What the audit finds after a test, but for constraints that a table lacks.
+
+    No test that ends with this changes a table, and to look at all of them takes ten times as long as the rest.
+    """
+    database = [found for check in audit.DATABASE_CHECKS if check is not constrained for found in check()]
+    sessions = list(Session.objects.order_by("pk").values_list("pk", flat=True))
+    return [*map(str, database), *(str(found) for pk in sessions for found in audit.of_session(pk))]
+
+
 @pytest.fixture
 def corrupts() -> None:
     """Marks a test that breaks the ledger on purpose, which skips the audit."""
@@ -152,7 +163,7 @@ def promises_kept(request: pytest.FixtureRequest) -> Iterator[None]:
     request.getfixturevalue(next(name for name in request.fixturenames if name in databases))
     yield
     if "corrupts" not in request.fixturenames:
-        assert list(map(str, audit.of_everything())) == []
+        assert breaches() == []
 
 
 @pytest.fixture

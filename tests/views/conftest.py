@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from scoring.ledger import audit
 from scoring.models import Session
 from tests.access.conftest import Cast, whole_cast
-from tests.ledger.conftest import start
+from tests.ledger.conftest import breaches, start
 
 
 @pytest.fixture
@@ -15,7 +14,7 @@ def session(db: None) -> Iterator[Session]:
     """Ann, Bob and Cat at 1.00 a point. Ann has the button, so Bob is under the gun."""
     started = start()
     yield started
-    assert list(map(str, audit.of_everything())) == []
+    assert breaches() == []
 
 
 @pytest.fixture

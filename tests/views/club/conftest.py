@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from scoring.ledger import audit
 from scoring.models import Player, Session
+from tests.ledger.conftest import breaches
 
 
 @pytest.fixture(autouse=True)
 def sound(db: None) -> Iterator[None]:
     """After every test here the audit must find nothing."""
     yield
-    assert [str(finding) for finding in audit.of_everything()] == []
+    assert breaches() == []
 
 
 def named(session: Session, name: str) -> Player:
