@@ -80,7 +80,7 @@ def new_content(previous: str, rows: Written, numbers: Mapping[int, int]) -> Con
             "deal": line.deal_number,
             "payer": numbers[line.payer_id],
             "payee": numbers[line.payee_id],
-            "reverses": line.reverses.booked_by if line.reverses else None,
+            "reverses": line.reverses_n,
             **_columns(line, LINE),
         }
         for line in rows.lines

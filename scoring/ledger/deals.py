@@ -104,7 +104,7 @@ def preview_correction(
     session.refresh_from_db()
     check_open(session)
     seats = seats_of(session)
-    deals = deals_of(session, numbers_of(seats), pairs=True)
+    deals = deals_of(session, numbers_of(seats))
     plan = _plan(known_deal(deals, number), None if entry is None else _noted(entry, note), follow)
     return correction(session, table_of(session, seats), deals, plan)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery, Sum
@@ -105,7 +106,7 @@ def current_revisions(session: Session) -> QuerySet[Revision]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stored:
     """A deal as one revision has it: `boards` are clockwise from under the gun, `pairs` in the order of settlement.
 
@@ -123,7 +124,7 @@ class Stored:
         """The deal's number."""
         return self.revision.deal.number
 
-    @property
+    @cached_property
     def entry(self) -> Entry:
         """What was entered."""
         return Entry.read(self.revision.entry)
@@ -134,24 +135,49 @@ class Stored:
 
     def outcome(self) -> Outcome | None:
         """The deal as it was settled, in the shape of an unsaved outcome; None while it is void. Needs `pairs`."""
-        document, result = self.revision.document, self.result()
-        if document is None or result is None:
-            return None
-        seats = tuple(self.numbers[board.seat_id] for board in self.boards)
-        return Outcome(seats, self.revision.button, self.entry, self.revision.note, document, result)
+        return self._outcome(self.result())
+
+    def winnings(self) -> Outcome | None:
+        """The same with what each player won as its whole result, for which no `pairs` need be loaded."""
+        won = [
+            {"name": name, **{key: getattr(board, column) for key, column in _WON.items()}}
+            for board, name in self._boards_and_names()
+        ]
+        return self._outcome({"players": won} if won else None)
 
     def result(self) -> dict[str, Any] | None:
         """What the engine answered when the deal was settled; None while it is void. Needs `pairs`."""
         document = self.revision.document
         if document is None:
             return None
-        names = {board.seat_id: player["name"] for board, player in zip(self.boards, document["players"], strict=True)}
+        names = {board.seat_id: name for board, name in self._boards_and_names()}
         return {
             "version": 1,
             "rules": document["rules"],
             "players": [_player(board, names[board.seat_id], scored="points" not in document) for board in self.boards],
             "pairs": [_pair(result, names) for result in self.pairs],
         }
+
+    def _outcome(self, result: dict[str, Any] | None) -> Outcome | None:
+        document = self.revision.document
+        if document is None or result is None:
+            return None
+        seats = tuple(self.numbers[board.seat_id] for board in self.boards)
+        return Outcome(seats, self.revision.button, self.entry, self.revision.note, document, result)
+
+    def _boards_and_names(self) -> list[tuple[BoardResult, str]]:
+        """Each board with its player's name in this deal; none while the deal is void."""
+        players = self.revision.document["players"] if self.revision.document else []
+        return [(board, player["name"]) for board, player in zip(self.boards, players, strict=True)]
+
+
+_WON: Final = {
+    "points": "points",
+    "money": "money",
+    "stack": "stack_after",
+    "fantasyland_next": "fantasyland_next",
+}
+"""What each player won in a deal: keys of the score document's answer, and their columns."""
 
 
 def _player(board: BoardResult, name: str, *, scored: bool) -> dict[str, Any]:
@@ -205,7 +231,7 @@ def stored(revisions: Iterable[Revision], numbers: Mapping[int, int], *, pairs: 
 
 _BOARD: Final = tuple(field.attname for field in BoardResult._meta.concrete_fields)
 _PAIR: Final = tuple(field.attname for field in PairResult._meta.concrete_fields)
-_GAINS: Final = ("revision_id", "seat_id", "fantasyland_cards", "fantasyland_next", "points", "money", "stack_before")
+_GAINS: Final = ("revision_id", "seat_id", "fantasyland_cards", "stack_before", *_WON.values())
 
 
 def _only(revisions: Sequence[Revision]) -> Q:

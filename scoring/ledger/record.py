@@ -97,6 +97,6 @@ def preview_late(*, session: Session, action: TableAction) -> Correction:
     session.refresh_from_db()
     check_open(session)
     seats = seats_of(session)
-    deals, table = deals_of(session, numbers_of(seats), pairs=True), table_of(session, seats)
+    deals, table = deals_of(session, numbers_of(seats)), table_of(session, seats)
     action = _checked_late(action, table, seats, deals)
     return correction(session, table, deals, Plan({}, insert=action))

@@ -47,6 +47,8 @@ class ImpossibleError(LedgerError):
 class Change:
     """One deal that a change rewrites. ``before`` and ``after`` are None where the deal is void.
 
+    The result of ``before`` has only what each player won.
+
     ``because`` says what differs: ``entry`` for the changed deal itself, or any of ``stacks``, ``fantasyland`` and
     ``button`` for a later one.
     """
@@ -333,8 +335,8 @@ def _as_dealt(table: Table, entry: Entry, then: Stored, plan: Plan) -> tuple[Ent
     Overrides that an earlier change made necessary go where they are not any more. If the host lets the deal follow,
     it has none.
     """
-    bare = replace(entry, seats=None, button=None, fantasyland=None)
-    bare = bare if bare.overrides else replace(bare, note="")
+    bare = replace(entry, seats=None, button=None, fantasyland=None) if entry.overrides else entry
+    bare = replace(bare, note="") if bare.note and not bare.overrides else bare
     played = table.as_played(bare)
     dealt = Dealt(
         frozenset(then.numbers[board.seat_id] for board in then.boards),
@@ -415,15 +417,12 @@ def _placed(place: Callable[[int, str], Phrase], number: int, error: LedgerError
 
 
 def correction(session: Session, table: Table, deals: Mapping[int, Stored], plan: Plan) -> Correction:
-    """What `rewrite` would change, for a preview. ``table`` is the current table; ``deals`` must be loaded with pairs.
-
-    Raises what `rewrite` raises.
-    """
+    """What `rewrite` would change, for a preview. ``table`` is the current table. Raises what `rewrite` raises."""
     rewritten = rewrite(session, deals, plan)
     changes = []
     for revision in rewritten.revisions:
         number = revision.deal.number
-        before = deals[number].outcome()
+        before = deals[number].winnings()
         because = ("entry",) if number in plan.inputs else _because(before, revision.outcome)
         changes.append(Change(number, revision.kind, before, revision.outcome, because))
     return Correction(session.version, tuple(changes), tuple(rewritten.departures), table, rewritten.table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import F, QuerySet
 
@@ -115,12 +116,13 @@ def reversals(
 
     ``revisions`` has the new revision by deal number; the reversal of a deal's line belongs to that revision.
     """
-    for line in lines.annotate(event_number=F("event__n")):
+    columns = ("pk", "revision_id", "deal_number", "payer_id", "payee_id", "points", "amount", "kind", "in_play")
+    found: QuerySet[Any, Any] = lines.values_list(*columns, "event__n", named=True)  # models would take longer
+    for line in found:
         if line.revision_id not in of:
             continue
-        line.booked_by = line.event_number
-        yield Transfer(
-            session_id=line.session_id,
+        reversal = Transfer(
+            session_id=event.session_id,
             event=event,
             revision=revisions.get(line.deal_number) if line.kind == "deal" else None,
             deal_number=line.deal_number,
@@ -130,8 +132,10 @@ def reversals(
             amount=line.amount,
             kind=line.kind,
             in_play=line.in_play,
-            reverses=line,
+            reverses_id=line.pk,
         )
+        reversal.reverses_n = line.event__n
+        yield reversal
 
 
 def _transfer(

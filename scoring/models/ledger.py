@@ -237,8 +237,8 @@ class Transfer(models.Model):
     in_play = models.BooleanField(default=False)
     reverses = models.OneToOneField("self", models.CASCADE, related_name="reversed_by", null=True, blank=True)
 
-    booked_by: int
-    """The `Event.n` of its event; set only on lines that are to be reversed."""
+    reverses_n: int | None = None
+    """The `Event.n` of the line that it `reverses`; set only until it is written."""
 
     class Meta:
         constraints = (

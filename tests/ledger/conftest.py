@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -107,6 +108,16 @@ def outcome(deal: Deal, n: int | None = None) -> Outcome:
     settled = found.outcome() if found else None
     assert settled is not None
     return settled
+
+
+def winnings(settled: Outcome) -> Outcome:
+    """The outcome with what a preview needs of a deal before a change: what each player won, without the pairs."""
+    kept = {"name", "points", "money", "stack", "fantasyland_next"}
+    players = [
+        {"fantasyland_next": 0, **{key: value for key, value in player.items() if key in kept}}
+        for player in settled.result["players"]
+    ]
+    return replace(settled, result={"players": players})
 
 
 def document(number: int, n: int = 1) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from scoring.actions.terms import ChangeTerms
 from scoring.game.errors import LedgerError
 from scoring.game.limits import BANK, HOUSE, MAX_AMOUNT
 from scoring.models import Deal, Transfer
-from tests.ledger.conftest import LEVEL, act, money, outcome, points, settle, start, table, totals, verbs
+from tests.ledger.conftest import LEVEL, act, money, outcome, points, settle, start, table, totals, verbs, winnings
 
 
 def codes(refusal) -> set[str]:
@@ -102,7 +102,7 @@ def test_a_forgotten_buy_in_stands_where_it_was_made(db):
         act(BuyIn, session, seat=3, amount=2000, before=1)
     shown = ledger.preview_late(session=session, action=BuyIn(3, 2000, 1))
     assert [change.number for change in shown.changes] == [1]
-    assert shown.changes[0].before == outcome(Deal.objects.get(session=session))
+    assert shown.changes[0].before == winnings(outcome(Deal.objects.get(session=session)))
     act(BuyIn, session, seat=3, amount=2000, before=1, note="Cat had a stack of 25")
     assert table(session).stacks == {1: 1700, 2: 500, 3: 1300}
     assert table(session) == shown.after
