@@ -22,7 +22,7 @@ SCRIPTS = (
     "words", "worker", "worker-gone", "pad/*", "verify/*",
 )  # fmt: skip
 PAGE = "page.js"
-STYLES = ("app", "screen", "pad/*")
+STYLES = ("app", "pages", "screen", "pad/*")
 
 IMPORT = r"""(?P<matched>(?P<word>from|import) "(?P<url>\.\.?/[^"]+)")"""
 LINE_OF_COMMENT = {"js": r"(?m)^[ \t]*//.*\n", "css": r"(?m)^[ \t]*/\*(?:(?!\*/).)*\*/\n"}

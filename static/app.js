@@ -25,6 +25,10 @@ document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { history, xhr,
   if (history.path === here) history.type = "replace";
 });
 
+// The table leaves the styles of all other pages for later. They come before one of those pages does.
+const later = document.querySelector("link[rel=stylesheet][disabled]");
+for (const type of ["load", "htmx:beforeRequest"]) addEventListener(type, () => { if (later) later.disabled = false; });
+
 // The focus goes to whatever is wrong with a refused form, whether htmx put it into the page or the browser loaded it.
 const toProblems = () => document.querySelector("[data-problems]")?.focus();
 document.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {

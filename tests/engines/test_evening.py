@@ -145,6 +145,16 @@ def test_a_table_shows_what_another_phone_settles(phone: Phone) -> None:
     assert phone.run("return window.stayed") is True
 
 
+def test_the_styles_of_other_pages_come_after_the_table(phone: Phone) -> None:
+    session = started()
+    settle(session, TYPED)
+    of_host(phone, session)
+    phone.press("Ledger")
+    phone.is_at("/ledger/")
+    scrolls = "return getComputedStyle(document.querySelector('.scrolls')).overflowX"
+    phone.wait(lambda: phone.run(scrolls) == "auto", "the ledger has none of its styles")
+
+
 def test_somebody_who_types_is_told_and_keeps_their_form(phone: Phone) -> None:
     session = started()
     of_host(phone, session, "hand/?mode=points")

@@ -49,7 +49,8 @@ def script(request: HttpRequest) -> HttpResponse:
 @cache
 def verify_page(language: str) -> VerifyPage:
     """The page in the language that is spoken. A saved copy has no headers, so the page itself has the policy, too."""
-    style, program = (_STATIC / "app.css").read_text(), _program(language)
+    style = "".join((_STATIC / name).read_text() for name in ("app.css", "pages.css"))
+    program = _program(language)
     policy = "; ".join(
         [
             f"default-src {NONE}",
