@@ -1,6 +1,18 @@
 """The deal that is being entered, before it is settled."""
 
-from scoring.drafts.rows import cards, clashes, done, line, readable, rows_of, same, tells, unordered, without_ruling
+from scoring.drafts.rows import (
+    cards,
+    clashes,
+    done,
+    line,
+    mixed_up,
+    readable,
+    rows_of,
+    same,
+    tells,
+    unordered,
+    without_ruling,
+)
 from scoring.drafts.store import (
     Taken,
     changed,
@@ -38,6 +50,7 @@ __all__ = [
     "lies_again",
     "line",
     "mended",
+    "mixed_up",
     "of",
     "put_away",
     "readable",

@@ -43,6 +43,15 @@ def tells(name: str, row: str) -> bool:
     return name in ROWS and (name != "front" or not set("shdc").isdisjoint(row))
 
 
+def mixed_up(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two boards have the same ten ranks in ``middle`` and ``back`` together, as two deals hardly have.
+
+    So one of them is the other with cards moved from row to row, or with these rows the wrong way round.
+    """
+    ranks = [sorted(card.rank for row in rows for card in cards_of(row)) for rows in (one, other)]
+    return len(ranks[0]) == sum(ROW_SIZES[row] for row in ("middle", "back")) and ranks[0] == ranks[1]
+
+
 def without_ruling(line: str) -> str:
     """The rows alone of a text of `line`."""
     return "/".join(line.split("/")[: len(ROWS)])

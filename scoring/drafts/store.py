@@ -17,10 +17,12 @@ from django.db.models import F, Sum
 from scoring import ledger, live
 from scoring.drafts.rows import (
     NOTHING,
+    cards,
     cards_of,
     clashes,
     done,
     line,
+    mixed_up,
     readable,
     rows_of,
     same,
@@ -103,7 +105,8 @@ def keep(
         locked = _locked(session, number)
         draft = Draft.objects.filter(session=locked, number=number, seat__number=seat).select_related("seat").first()
         if not ruled:
-            rows = replace(rows, ruling=draft.ruling if draft else "")
+            # What was ruled in an undone deal goes with the last of its rows, as no player's phone could take it back.
+            rows = replace(rows, ruling=draft.ruling if draft and not _begins_anew(draft, rows) else "")
         if draft is None:
             if not any(whole(rows).values()) and not rows.ruling:
                 return False
@@ -112,6 +115,8 @@ def keep(
         elif same(line(rows), line(rows_of(draft))) and _may_see(draft, device):
             return _chosen(locked, draft, device)
         taken = draft.revision not in {0, base} and draft.device != device and rows_of(draft) != NOTHING
+        # Nobody has sent what an undo laid there. A player in Fantasyland is asked all the same: theirs is secret.
+        taken = taken and (not is_unsent(draft) or draft.seat.fantasyland_cards > 0)
         if taken and not ruled and (sees or not draft.hidden):  # `seen` could be a guess of a hidden board
             taken = not same(without_ruling(seen), without_ruling(line(rows_of(draft))))
         if taken:
@@ -183,14 +188,16 @@ def put_away(*, session: Session, number: int) -> None:
         mended = [draft for draft in left.values() if _was_mended(draft)]
         shown = any(draft.revealed and draft not in mended for draft in left.values())
         secrets = any(draft.dealt_at_once or draft.revealed or draft.seat.fantasyland_cards for draft in left.values())
-        for draft in (each for each in left.values() if each.undone_deal == number):
+        laid = [draft for draft in left.values() if draft.undone_deal == number]
+        of_it = [draft for draft in laid if is_mended(draft, laid)]
+        for draft in laid:
             lay_there = bool(draft.undone) and same(draft.when_shown, draft.undone)
             draft.when_shown = (line(NOTHING) if lay_there else draft.when_shown) if shown else ""
             if draft in mended:
                 draft.revealed = draft.dealt_at_once = False
             if draft.undone or draft.device == NO_DEVICE:
                 draft.undone_deal = 0
-            if draft.device == NO_DEVICE or (not secrets and is_mended(draft)):
+            if draft.device == NO_DEVICE or (not secrets and draft in of_it):
                 draft.when_shown, draft.undone = "", ""
                 _put(draft, NOTHING, NO_DEVICE)
             else:
@@ -352,14 +359,29 @@ def lies_again(draft: Draft) -> bool:
     return draft.done and _has_a_row_of_the_undone(draft, line(rows_of(draft)))
 
 
-def is_mended(draft: Draft) -> bool:
-    """Whether a row tells that a phone has changed a board of the deal that was undone, and has not begun a new one.
+def is_mended(draft: Draft, others: Iterable[Draft] = ()) -> bool:
+    """Whether a phone has changed a board of the deal that was undone, and has not begun a new one.
 
-    Of a hidden board that must be told to nobody.
+    It may have moved one to this seat that was undone at another's, of the drafts in ``others``. Of a hidden board that
+    must be told to nobody.
     """
-    now, was = (without_ruling(each).split("/") for each in (line(rows_of(draft)), draft.undone))
+    undone = {draft.undone, *(each.undone for each in others if each.undone_deal == draft.undone_deal)}
+    return any(_is_mended(line(rows_of(draft)), each) for each in undone if each)
+
+
+def _is_mended(text: str, undone: str) -> bool:
+    now, was = (without_ruling(each).split("/") for each in (text, undone))
     rows = zip(ROWS, now, was, strict=False)
-    return any(tells(name, row) and same(row, before) for name, row, before in rows)
+    if any(row and tells(name, row) and same(row, before) for name, row, before in rows):
+        return True
+    return mixed_up((now[1], now[2]), (was[1], was[2]))
+
+
+def _begins_anew(draft: Draft, rows: Rows) -> bool:
+    """Whether these ``rows`` are the first without any row of the board that an undo laid there."""
+    was = rows_of(draft)
+    lay_there = _has_a_row_of_the_undone(draft, line(was)) if cards(was) else is_unsent(draft)
+    return lay_there and bool(cards(rows)) and not _has_a_row_of_the_undone(draft, line(rows))
 
 
 def _was_mended(draft: Draft) -> bool:

@@ -10,6 +10,12 @@ from scoring.texts import ngettext
 from scoring.wording.figures import listed, sentences
 
 
+def entered_again(undone: int, number: int) -> str:
+    """Say that the cards are those of the ``undone`` hand, entered again as hand ``number``; empty without one."""
+    said = _("Hand {undone} was undone. Its cards are entered again as hand {number}.")
+    return said.format(undone=undone, number=number) if undone else ""
+
+
 def who_is_in(players: int, missing: Sequence[str], *, own: bool) -> str:
     """Say how many of the players are in, and whom the hand waits for; empty before anybody is in.
 

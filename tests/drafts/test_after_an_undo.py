@@ -759,3 +759,101 @@ def test_a_new_board_with_the_front_of_the_undone_hand_stays_when_that_counts_ag
     here = f"/s/{session.public_id}/hands/1/restore/"
     assert form(host.client.get(here), action=here).fill({"note": "was right"}).press().status_code == 302
     assert {seat for seat, rows in drafts().items() if any(rows)} == {2}
+
+
+def restore(host: Phone, number: int = 1) -> None:
+    here = f"/s/{host.session.public_id}/hands/{number}/restore/"
+    assert form(host.client.get(here), action=here).fill({"note": "was right"}).press().status_code == 302
+
+
+def laid(session: Session, boards: dict[int, Rows]) -> None:
+    """A hand with these boards that was settled and undone, so that they lie on the pads."""
+    settle(session, Entry(boards=boards))
+    undone(session)
+    assert lay_again(session=session, undone=session.deals, boards=boards)
+
+
+def compact(seat: int) -> tuple[str, ...]:
+    return tuple(row.replace(" ", "") for row in drafts()[seat])
+
+
+DEAD = Rows(ruling="dead")
+NEW = Rows("QsQh3s", "KhKs2c3c6c", "AcAs9h9s5s")
+
+
+@pytest.mark.parametrize("typed", [replace(NEW, middle="", back=""), replace(NEW, middle=""), replace(NEW, back="")])
+def test_a_board_that_is_half_typed_stays_when_a_hand_in_which_that_seat_had_no_cards_counts_again(
+    session: Session, host: Phone, typed: Rows
+) -> None:
+    laid(session, {1: STRONG, 2: PLAIN, 3: DEAD})
+    assert tied(session, 3).send(3, typed).status_code == 200
+    restore(host)
+    assert compact(3) == (typed.front, typed.middle, typed.back)
+
+
+@pytest.mark.parametrize("was", [DEAD, replace(WEAK, ruling="dead")])
+def test_a_ruling_of_the_undone_hand_goes_once_the_player_has_entered_a_new_board(
+    session: Session, host: Phone, was: Rows
+) -> None:
+    """Their phone does not ask for a ruling, so it cannot take that one back."""
+    laid(session, {1: STRONG, 2: PLAIN, 3: was})
+    cat = tied(session, 3)
+    for typed in (replace(WEAK, front=NEW.front), replace(NEW, back=WEAK.back), NEW):
+        assert cat.send(3, typed).status_code == 200
+        ruling = Draft.objects.get(seat__number=3).ruling
+        assert ruling == ("dead" if was.front and typed != NEW else "")
+    assert host.open().send(3, NEW, ruling="dead").status_code == 200
+    assert cat.open().send(3, replace(NEW, front="QsQh4s")).status_code == 200
+    assert Draft.objects.get(seat__number=3).ruling == "dead"  # which is one of this hand
+
+
+@pytest.mark.parametrize(
+    "mended",
+    [Rows("AK9", "JJ743", "22568"), Rows("AK9", "2256J", "8J743"), Rows("9KA", "2556J", "8J743")],
+    ids=["two rows the wrong way round", "two cards the wrong way round", "others"],
+)
+def test_a_board_by_ranks_whose_rows_are_mixed_up_is_of_the_undone_hand(
+    session: Session, host: Phone, bob: Phone, mended: Rows
+) -> None:
+    laid(
+        session, {1: Rows("QJ4", "33578", "TT952"), 2: Rows("AK9", "22568", "JJ743"), 3: Rows("K87", "44669", "QQT53")}
+    )
+    assert bob.open().send(2, mended).status_code == 200
+    restore(host)
+    of_it = sorted(mended.middle + mended.back) == sorted("22568" + "JJ743")
+    assert {seat for seat, rows in drafts().items() if any(rows)} == (set() if of_it else {2})
+
+
+def test_boards_that_were_moved_to_other_seats_leave_the_pads_once_the_undone_hand_counts_again(
+    session: Session, host: Phone, bob: Phone
+) -> None:
+    laid(session, {1: WEAK, 2: PLAIN, 3: FOUL})
+    bob.open()
+    assert bob.send(1, PLAIN).status_code == 200
+    assert bob.send(2, replace(WEAK, front="QsQh3s")).status_code == 200
+    restore(host)
+    assert {seat for seat, rows in drafts().items() if any(rows)} == set()
+
+
+def test_a_board_takes_the_place_of_one_that_only_an_undo_has_laid_there(session: Session, host: Phone) -> None:
+    """Its player had the page open by then. No other phone has entered anything."""
+    settle(session, entry(s1=WEAK, s2=PLAIN, s3=FOUL))
+    bob = tied(session, 2)
+    undone(session)
+    assert lay_again(session=session, undone=session.deals, boards={1: WEAK, 2: PLAIN, 3: FOUL})
+    assert bob.send(2, NEW).status_code == 200
+    assert compact(2) == (NEW.front, NEW.middle, NEW.back)
+    assert "on two phones" not in said(host.client.get(f"/s/{session.public_id}/"))
+
+
+def test_every_page_that_says_who_is_in_says_whose_cards_of_an_undone_hand_are(session: Session, host: Phone) -> None:
+    laid(session, {1: STRONG, 2: PLAIN, 3: WEAK})
+    told = "Hand 1 was undone. Its cards are entered again as hand 2."
+    at = f"/s/{session.public_id}/"
+    for page in ("", "screen/", "seat/1/"):
+        assert told in said(host.client.get(f"{at}{page}"))
+    assert told in said(form(host.client.get(f"{at}hand/")).press("Show the settlement"))
+    ann = tied(session, 1)
+    assert told in said(ann.client.get(f"{at}seat/1/"))
+    assert ann.send(1, NEW).status_code == 200
+    assert told not in said(ann.client.get(f"{at}seat/1/"))

@@ -217,7 +217,8 @@ class Asked:
 
     def _is_of_another_hand(self, draft: Draft, form: DealForm) -> bool:
         """Whether a draft is of another hand than this ``form``, which is as it was sent."""
-        if drafts.is_unsent(draft) or (draft.undone_deal and not draft.hidden and drafts.is_mended(draft)):
+        others = self.drafting.drafts.values()
+        if drafts.is_unsent(draft) or (draft.undone_deal and not draft.hidden and drafts.is_mended(draft, others)):
             return not seats_of_hand(form, reads.entries_of(self.session, draft.undone_deal))
         if self.begun in {0, self.session.next_number}:
             return False
@@ -232,12 +233,25 @@ class Asked:
         """
         form = self.form
         taken_back = {self.begun, *(draft.undone_deal for draft in self.drafting.drafts.values())}
-        typed = [seat for seat, board in form.boards.items() if any(board.rows())]
+        typed = [seat for seat, board in form.boards.items() if any(board.rows()) or form.rulings[seat]]
         for number in sorted(taken_back - {0, self.session.next_number}, reverse=True):
-            of_it = seats_of_hand(form, reads.entries_of(self.session, number))
+            of_it = sorted({*seats_of_hand(form, reads.entries_of(self.session, number)), *self._ruled_alone(number)})
             if 0 < len(of_it) < len(typed) and reads.counting(self.session, number) is None:
                 return number, of_it
         return 0, []
+
+    def _ruled_alone(self, number: int) -> list[int]:
+        """The seats of which the form has no cards, but the ruling that the undo of this deal laid there."""
+        form, left = self.form, self.drafting.drafts
+        ruled = [seat for seat, board in form.boards.items() if form.rulings[seat] and not any(board.rows())]
+        return [
+            seat
+            for seat in ruled
+            if seat in left
+            and drafts.is_unsent(left[seat])
+            and left[seat].undone_deal == number
+            and left[seat].ruling == form.rulings[seat]
+        ]
 
 
 def _is(settled: reads.SettledDeal, typed: Mapping[str, Any], alike: Alike) -> bool:

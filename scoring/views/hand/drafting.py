@@ -21,7 +21,7 @@ from scoring.texts import pgettext
 from scoring.views.hand.rows import DraftShown, Fieldset, fieldset
 from scoring.views.shared.device import device_of
 from scoring.wording.boards import row_label
-from scoring.wording.entering import fouled, on_two_phones, who_is_in, withheld
+from scoring.wording.entering import entered_again, fouled, on_two_phones, who_is_in, withheld
 from scoring.wording.figures import listed, sentences
 from scoring.wording.phrases import translated
 
@@ -70,7 +70,8 @@ class Entering:
 
 def entering(request: Request, session: Session) -> dict[str, Entering]:
     """Context for ``hand/_entering.html``, on pages that show the table to anybody."""
-    return {"entering": Drafting(request, session, reads.seating(session)[1]).entering()}
+    drafting = Drafting(request, session, reads.seating(session)[1])
+    return {"entering": drafting.entering(undone=drafting.undone)}
 
 
 class Drafting:
@@ -110,8 +111,12 @@ class Drafting:
     @property
     def undone(self) -> int:
         """The hand that was undone and of which somebody's board, or a row of it, lies there; 0 for none."""
-        dealt_in = [self.drafts[seat] for seat in self.table.lineup() if seat in self.drafts]
-        return max((draft.undone_deal for draft in dealt_in if drafts.lies_again(draft)), default=0)
+        return max(map(self._undone_of, self.table.lineup()), default=0)
+
+    def _undone_of(self, seat: int) -> int:
+        """The hand that was undone and of which this seat's board, or a row of it, lies there; 0 for none."""
+        draft = self.drafts.get(seat)
+        return draft.undone_deal if draft and drafts.lies_again(draft) else 0
 
     def changed_since(self, seat: int, revision: int) -> bool:
         """Whether another phone has changed this seat's draft since ``revision``."""
@@ -225,8 +230,11 @@ class Drafting:
                 found.append(seat)
         return found
 
-    def entering(self, own: int | None = None) -> Entering:
-        """Who is in. The page of one's ``own`` seat speaks of one's own cards."""
+    def entering(self, own: int | None = None, *, undone: int = 0) -> Entering:
+        """Who is in. The page of one's ``own`` seat speaks of one's own cards.
+
+        ``undone`` is the hand whose cards lie there again, 0 for none or if the page says so elsewhere.
+        """
         lineup, names = self.table.lineup(), self.table.name
         done = [seat for seat in lineup if seat in self.drafts and self.drafts[seat].done]
         if self.session.closed_at is not None:
@@ -237,7 +245,7 @@ class Drafting:
         missing = [names(seat) for seat in lineup if seat not in done]
         waiting = drafts.waiting(self.drafts, self.table)
         stuck = waiting if drafts.stuck(self.drafts, self.table) else ()
-        said = [who_is_in(len(lineup), missing, own=own in done)]
+        said = [entered_again(undone, self.session.next_number), who_is_in(len(lineup), missing, own=own in done)]
         if own is None:
             said.append(fouled([names(seat) for seat in done if self._fouled(seat)]))
             said.append(on_two_phones([names(seat) for seat in lineup if self._in_question(seat)]))
@@ -279,7 +287,7 @@ class Drafting:
             "number": self.session.next_number,
             "others": others,
             "withheld": bool(self._withheld),
-            "entering": self.entering(own),
+            "entering": self.entering(own, undone=self._undone_of(own) if own else 0),
             "own": own,
         }
 

@@ -43,6 +43,7 @@ from scoring.views.shared.asking import (
 from scoring.views.shared.device import keep_device
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
+from scoring.wording.entering import entered_again
 from scoring.wording.figures import listed, sentences
 from scoring.wording.phrases import reasons
 from scoring.wording.settlement import outcome_shown
@@ -235,9 +236,18 @@ def _form_page(
 
 
 def _of_two_hands(asked: Asked) -> dict[str, Any]:
-    """Context for the preview: the hand that was taken back of which only some of its boards are, and whose."""
-    number, seats = (0, []) if asked.form.by_points else asked.of_two_hands
-    return {"taken_back": number, "of_it": listed([asked.table.name(seat) for seat in seats])}
+    """Context for the preview: the hand that was taken back of which only some of its boards are, and whose.
+
+    Or that all of them are of a hand that was undone.
+    """
+    if asked.form.by_points:
+        return {}
+    (number, seats), undone = asked.of_two_hands, _lies_there(asked.session, asked.form, asked.drafting.undone)
+    return {
+        "taken_back": number,
+        "of_it": listed([asked.table.name(seat) for seat in seats]),
+        "again": "" if number else entered_again(undone, asked.session.next_number),
+    }
 
 
 def _meanwhile(asked: Asked) -> dict[str, Any]:

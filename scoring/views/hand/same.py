@@ -80,16 +80,22 @@ def shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two entries are probably the same deal: they have the same row, which two deals hardly share.
 
     It may lie at another seat, as somebody may have entered the boards at the wrong ones. If one of them was typed by
-    ranks alone, five of them at the same seat are enough; three are not, because two deals often share those.
+    ranks alone, five of them at the same seat are enough; three are not, because two deals often share those. The rows
+    of a board may also be mixed up.
     """
     ours, theirs = _unordered(one), _unordered(other)
     rows = {(name, row) for each in theirs.values() for name, row in each.items() if drafts.tells(name, row)}
-    return any(
+    return any(drafts.mixed_up(*pair) for pair in product(_long_rows(ours), _long_rows(theirs))) or any(
         (name, row) in rows or (name != "front" and _same_ranks(row, theirs.get(seat, {}).get(name, "")))
         for seat, each in ours.items()
         for name, row in each.items()
         if name != "ruling"
     )
+
+
+def _long_rows(boards: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str]]:
+    """The middle and the back of each board."""
+    return [(rows.get("middle", ""), rows.get("back", "")) for rows in boards.values()]
 
 
 def _same_ranks(row: str, other: str) -> bool:

@@ -1137,3 +1137,15 @@ def test_a_hand_that_comes_after_the_close_keeps_all_of_its_cards(
     assert "This session is closed" in late.content.decode()
     kept = form(late, "Show the settlement").fields()
     assert {name: kept[name] for name in HAND} == {name: [text] for name, text in HAND.items()}
+
+
+def test_a_preview_says_that_a_dead_hand_is_of_the_hand_that_was_undone(client: Client, session: Session) -> None:
+    """Everybody else has typed their cards of the next hand."""
+    at = f"/s/{session.public_id}/hand/"
+    settle(session, Entry(boards={1: WEAK, 2: PLAIN, 3: Rows(ruling="dead")}))
+    undo(client, session).press("Undo hand 1")
+    session.refresh_from_db()
+    said = "Only these boards are of hand 1, which does not count any more: Cat."
+    assert said not in text(form(client.get(at), "Show the settlement").press())
+    new = {1: Rows("QsQh3s", "KhKs2c3c6c", "AcAs9h9s5s"), 2: Rows("8s8h4s", "JhJs7c5c4c", "TcTs6h6s2s")}
+    assert said in text(form(client.get(at), "Show the settlement").fill(fields_of(new)).press())
