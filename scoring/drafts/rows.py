@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final
+from operator import attrgetter
+from typing import Any, Final
 
 from scoring.game.entry import Rows
 from scoring.game.limits import ROW_LENGTH
@@ -44,12 +45,21 @@ def tells(name: str, row: str) -> bool:
 
 
 def mixed_up(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Whether two boards have the same ten ranks in ``middle`` and ``back`` together, as two deals hardly have.
+    """Whether two boards have the same ten cards in ``middle`` and ``back`` together, as two deals hardly have.
 
-    So one of them is the other with cards moved from row to row, or with these rows the wrong way round.
+    So one of them is the other with cards moved from row to row, or with these rows the wrong way round. Ranks count
+    where a suit is not known.
     """
-    ranks = [sorted(card.rank for row in rows for card in cards_of(row)) for rows in (one, other)]
-    return len(ranks[0]) == sum(ROW_SIZES[row] for row in ("middle", "back")) and ranks[0] == ranks[1]
+    ours, theirs = ([card for row in rows for card in cards_of(row)] for rows in (one, other))
+    if len(ours) != len(theirs) or len(ours) != sum(ROW_SIZES[row] for row in ("middle", "back")):
+        return False
+    named: Callable[[Card], Any] = str if all(card.suit for card in [*ours, *theirs]) else attrgetter("rank")
+    return sorted(map(named, ours)) == sorted(map(named, theirs))
+
+
+def ruling_of(line: str) -> str:
+    """The ruling alone of a text of `line`, empty if there is none."""
+    return "".join(line.split("/")[len(ROWS) :])
 
 
 def without_ruling(line: str) -> str:

@@ -17,7 +17,6 @@ from django.db.models import F, Sum
 from scoring import ledger, live
 from scoring.drafts.rows import (
     NOTHING,
-    cards,
     cards_of,
     clashes,
     done,
@@ -25,6 +24,7 @@ from scoring.drafts.rows import (
     mixed_up,
     readable,
     rows_of,
+    ruling_of,
     same,
     tells,
     whole,
@@ -105,8 +105,7 @@ def keep(
         locked = _locked(session, number)
         draft = Draft.objects.filter(session=locked, number=number, seat__number=seat).select_related("seat").first()
         if not ruled:
-            # What was ruled in an undone deal goes with the last of its rows, as no player's phone could take it back.
-            rows = replace(rows, ruling=draft.ruling if draft and not _begins_anew(draft, rows) else "")
+            rows = replace(rows, ruling=draft.ruling if draft else "")
         if draft is None:
             if not any(whole(rows).values()) and not rows.ruling:
                 return False
@@ -115,8 +114,6 @@ def keep(
         elif same(line(rows), line(rows_of(draft))) and _may_see(draft, device):
             return _chosen(locked, draft, device)
         taken = draft.revision not in {0, base} and draft.device != device and rows_of(draft) != NOTHING
-        # Nobody has sent what an undo laid there. A player in Fantasyland is asked all the same: theirs is secret.
-        taken = taken and (not is_unsent(draft) or draft.seat.fantasyland_cards > 0)
         if taken and not ruled and (sees or not draft.hidden):  # `seen` could be a guess of a hidden board
             taken = not same(without_ruling(seen), without_ruling(line(rows_of(draft))))
         if taken:
@@ -180,7 +177,8 @@ def put_away(*, session: Session, number: int) -> None:
     lacks. Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they
     change none of this deal; but what was shown of the next one has been shown. A player who had sent nothing of the
     next deal by then is told as having had nothing. A board of this deal that was mended and shown leaves the player's
-    next one hidden. Where nobody is in Fantasyland, a board of this deal that was mended is taken back, too.
+    next one hidden. Where nobody is in Fantasyland, a board of this deal that was mended is taken back, too, and
+    wherever a ruling of this deal has stayed beside new rows, that is.
     """
     with writing():
         locked = lock(Session, session.pk)
@@ -201,6 +199,9 @@ def put_away(*, session: Session, number: int) -> None:
                 draft.when_shown, draft.undone = "", ""
                 _put(draft, NOTHING, NO_DEVICE)
             else:
+                if draft.ruling and draft.ruling == ruling_of(draft.undone):
+                    draft.ruling, draft.revision = "", draft.revision + 1
+                    draft.done = done(rows_of(draft))
                 draft.save()
         live.entered(locked.public_id, version(locked))
 
@@ -362,26 +363,22 @@ def lies_again(draft: Draft) -> bool:
 def is_mended(draft: Draft, others: Iterable[Draft] = ()) -> bool:
     """Whether a phone has changed a board of the deal that was undone, and has not begun a new one.
 
-    It may have moved one to this seat that was undone at another's, of the drafts in ``others``. Of a hidden board that
-    must be told to nobody.
+    Of a board of another seat, which one of the ``others`` had in that deal, two rows have to be here: one may be the
+    same in two deals. Of a hidden board all this must be told to nobody.
     """
-    undone = {draft.undone, *(each.undone for each in others if each.undone_deal == draft.undone_deal)}
-    return any(_is_mended(line(rows_of(draft)), each) for each in undone if each)
-
-
-def _is_mended(text: str, undone: str) -> bool:
-    now, was = (without_ruling(each).split("/") for each in (text, undone))
-    rows = zip(ROWS, now, was, strict=False)
-    if any(row and tells(name, row) and same(row, before) for name, row, before in rows):
+    if draft.undone and _rows_of_one(draft, draft.undone):
         return True
-    return mixed_up((now[1], now[2]), (was[1], was[2]))
+    elsewhere = {each.undone for each in others if each.undone and each.undone_deal == draft.undone_deal}
+    return any(_rows_of_one(draft, each, enough=2) for each in elsewhere)
 
 
-def _begins_anew(draft: Draft, rows: Rows) -> bool:
-    """Whether these ``rows`` are the first without any row of the board that an undo laid there."""
-    was = rows_of(draft)
-    lay_there = _has_a_row_of_the_undone(draft, line(was)) if cards(was) else is_unsent(draft)
-    return lay_there and bool(cards(rows)) and not _has_a_row_of_the_undone(draft, line(rows))
+def _rows_of_one(draft: Draft, undone: str, *, enough: int = 1) -> bool:
+    """Whether this board has ``enough`` rows of an undone one, of which one tells, or all its long ones mixed up."""
+    now, was = (without_ruling(each).split("/") for each in (line(rows_of(draft)), undone))
+    if mixed_up((now[1], now[2]), (was[1], was[2])):
+        return True
+    found = [name for name, row, before in zip(ROWS, now, was, strict=True) if row and same(row, before)]
+    return len(found) >= enough and any(tells(name, getattr(draft, name)) for name in found)
 
 
 def _was_mended(draft: Draft) -> bool:

@@ -792,19 +792,24 @@ def test_a_board_that_is_half_typed_stays_when_a_hand_in_which_that_seat_had_no_
 
 
 @pytest.mark.parametrize("was", [DEAD, replace(WEAK, ruling="dead")])
-def test_a_ruling_of_the_undone_hand_goes_once_the_player_has_entered_a_new_board(
-    session: Session, host: Phone, was: Rows
-) -> None:
-    """Their phone does not ask for a ruling, so it cannot take that one back."""
-    laid(session, {1: STRONG, 2: PLAIN, 3: was})
+def test_a_ruling_of_the_undone_hand_goes_once_that_counts_again(session: Session, host: Phone, was: Rows) -> None:
+    """The player's phone does not ask for a ruling, so it could not take that one back."""
+    laid(session, {1: PLAIN, 2: FOUL, 3: was})
     cat = tied(session, 3)
-    for typed in (replace(WEAK, front=NEW.front), replace(NEW, back=WEAK.back), NEW):
-        assert cat.send(3, typed).status_code == 200
-        ruling = Draft.objects.get(seat__number=3).ruling
-        assert ruling == ("dead" if was.front and typed != NEW else "")
-    assert host.open().send(3, NEW, ruling="dead").status_code == 200
-    assert cat.open().send(3, replace(NEW, front="QsQh4s")).status_code == 200
-    assert Draft.objects.get(seat__number=3).ruling == "dead"  # which is one of this hand
+    assert cat.send(3, NEW).status_code == 200
+    assert Draft.objects.get(seat__number=3).ruling == "dead"  # which a preview names
+    restore(host)
+    assert Draft.objects.get(seat__number=3).ruling == ""
+    assert compact(3) == (NEW.front, NEW.middle, NEW.back)
+
+
+def test_a_ruling_of_the_next_hand_stays_when_a_player_enters_a_new_board(session: Session, host: Phone) -> None:
+    laid(session, {1: PLAIN, 2: FOUL, 3: WEAK})
+    cat = tied(session, 3)
+    assert host.open().send(3, WEAK, ruling="dead").status_code == 200
+    assert cat.open().send(3, NEW).status_code == 200
+    restore(host)
+    assert Draft.objects.get(seat__number=3).ruling == "dead"
 
 
 @pytest.mark.parametrize(
@@ -835,15 +840,14 @@ def test_boards_that_were_moved_to_other_seats_leave_the_pads_once_the_undone_ha
     assert {seat for seat, rows in drafts().items() if any(rows)} == set()
 
 
-def test_a_board_takes_the_place_of_one_that_only_an_undo_has_laid_there(session: Session, host: Phone) -> None:
-    """Its player had the page open by then. No other phone has entered anything."""
-    settle(session, entry(s1=WEAK, s2=PLAIN, s3=FOUL))
-    bob = tied(session, 2)
-    undone(session)
-    assert lay_again(session=session, undone=session.deals, boards={1: WEAK, 2: PLAIN, 3: FOUL})
-    assert bob.send(2, NEW).status_code == 200
-    assert compact(2) == (NEW.front, NEW.middle, NEW.back)
-    assert "on two phones" not in said(host.client.get(f"/s/{session.public_id}/"))
+def test_a_new_board_with_a_row_that_another_seat_had_stays_when_the_undone_hand_counts_again(
+    session: Session, host: Phone, bob: Phone
+) -> None:
+    boards = {1: Rows("QJ4", "33522", "56789"), 2: Rows("AK9", "22568", "JJ743"), 3: Rows("K87", "44669", "QQT53")}
+    laid(session, boards)
+    assert bob.open().send(2, Rows("J32", "AA84T", "56789")).status_code == 200
+    restore(host)
+    assert {seat for seat, rows in drafts().items() if any(rows)} == {2}
 
 
 def test_every_page_that_says_who_is_in_says_whose_cards_of_an_undone_hand_are(session: Session, host: Phone) -> None:
@@ -857,3 +861,15 @@ def test_every_page_that_says_who_is_in_says_whose_cards_of_an_undone_hand_are(s
     assert told in said(ann.client.get(f"{at}seat/1/"))
     assert ann.send(1, NEW).status_code == 200
     assert told not in said(ann.client.get(f"{at}seat/1/"))
+    assert told in said(host.client.get(at))
+
+
+def test_a_front_by_ranks_says_of_no_new_board_that_it_is_of_the_undone_hand(session: Session, host: Phone) -> None:
+    """Three ranks are often the same in two hands."""
+    boards = {1: Rows("QJ4", "33578", "TT952"), 2: Rows("AK9", "22568", "JJ743"), 3: Rows("K87", "44669", "QQT53")}
+    laid(session, boards)
+    host.open()
+    new = {1: Rows("QJ4", "77885", "TT962"), 2: Rows("A32", "KKQ94", "55AJ7"), 3: Rows("J32", "AA84T", "99KQ6")}
+    for seat, rows in new.items():
+        assert host.send(seat, rows).status_code == 200
+    assert "undone" not in said(host.client.get(f"/s/{session.public_id}/"))

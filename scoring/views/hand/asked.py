@@ -233,24 +233,22 @@ class Asked:
         """
         form = self.form
         taken_back = {self.begun, *(draft.undone_deal for draft in self.drafting.drafts.values())}
-        typed = [seat for seat, board in form.boards.items() if any(board.rows()) or form.rulings[seat]]
+        typed = {seat for seat, board in form.boards.items() if any(board.rows())}
         for number in sorted(taken_back - {0, self.session.next_number}, reverse=True):
-            of_it = sorted({*seats_of_hand(form, reads.entries_of(self.session, number)), *self._ruled_alone(number)})
-            if 0 < len(of_it) < len(typed) and reads.counting(self.session, number) is None:
+            ruled = set(self._ruled_in(number))
+            of_it = sorted({*seats_of_hand(form, reads.entries_of(self.session, number)), *ruled})
+            if 0 < len(of_it) < len(typed | ruled) and reads.counting(self.session, number) is None:
                 return number, of_it
         return 0, []
 
-    def _ruled_alone(self, number: int) -> list[int]:
-        """The seats of which the form has no cards, but the ruling that the undo of this deal laid there."""
-        form, left = self.form, self.drafting.drafts
-        ruled = [seat for seat, board in form.boards.items() if form.rulings[seat] and not any(board.rows())]
+    def _ruled_in(self, number: int) -> list[int]:
+        """The seats of which the form has the ruling that they had in this deal, which was undone."""
         return [
             seat
-            for seat in ruled
-            if seat in left
-            and drafts.is_unsent(left[seat])
-            and left[seat].undone_deal == number
-            and left[seat].ruling == form.rulings[seat]
+            for seat, draft in self.drafting.drafts.items()
+            if draft.undone_deal == number
+            and (ruling := drafts.ruling_of(draft.undone))
+            and ruling == self.form.rulings.get(seat)
         ]
 
 

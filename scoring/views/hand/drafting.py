@@ -71,7 +71,7 @@ class Entering:
 def entering(request: Request, session: Session) -> dict[str, Entering]:
     """Context for ``hand/_entering.html``, on pages that show the table to anybody."""
     drafting = Drafting(request, session, reads.seating(session)[1])
-    return {"entering": drafting.entering(undone=drafting.undone)}
+    return {"entering": drafting.entering(undone=drafting.entered_again(*drafting.table.lineup()))}
 
 
 class Drafting:
@@ -111,12 +111,14 @@ class Drafting:
     @property
     def undone(self) -> int:
         """The hand that was undone and of which somebody's board, or a row of it, lies there; 0 for none."""
-        return max(map(self._undone_of, self.table.lineup()), default=0)
+        dealt_in = [self.drafts[seat] for seat in self.table.lineup() if seat in self.drafts]
+        return max((draft.undone_deal for draft in dealt_in if drafts.lies_again(draft)), default=0)
 
-    def _undone_of(self, seat: int) -> int:
-        """The hand that was undone and of which this seat's board, or a row of it, lies there; 0 for none."""
-        draft = self.drafts.get(seat)
-        return draft.undone_deal if draft and drafts.lies_again(draft) else 0
+    def entered_again(self, *seats: int) -> int:
+        """The hand that was undone and of which these seats' boards, or one of them, are entered again; 0 for none."""
+        whole = [self.drafts[seat] for seat in seats if seat in self.drafts and self.drafts[seat].done]
+        again = [each for each in whole if not each.hidden and (drafts.is_unsent(each) or drafts.is_mended(each))]
+        return max((draft.undone_deal for draft in again), default=0)
 
     def changed_since(self, seat: int, revision: int) -> bool:
         """Whether another phone has changed this seat's draft since ``revision``."""
@@ -287,7 +289,7 @@ class Drafting:
             "number": self.session.next_number,
             "others": others,
             "withheld": bool(self._withheld),
-            "entering": self.entering(own, undone=self._undone_of(own) if own else 0),
+            "entering": self.entering(own, undone=self.entered_again(own) if own else 0),
             "own": own,
         }
 

@@ -1,6 +1,7 @@
 """The next hand: typed, previewed, and settled once."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -1139,13 +1140,29 @@ def test_a_hand_that_comes_after_the_close_keeps_all_of_its_cards(
     assert {name: kept[name] for name in HAND} == {name: [text] for name, text in HAND.items()}
 
 
-def test_a_preview_says_that_a_dead_hand_is_of_the_hand_that_was_undone(client: Client, session: Session) -> None:
+@pytest.mark.parametrize("typed", [Rows(), Rows("KdKc4h", "7d7h8d9dTd", "JdJcQdQc5h")])
+@pytest.mark.parametrize("was", [Rows(ruling="dead"), replace(FOUL, ruling="dead")])
+def test_a_preview_says_that_a_dead_hand_is_of_the_hand_that_was_undone(
+    client: Client, session: Session, was: Rows, typed: Rows
+) -> None:
     """Everybody else has typed their cards of the next hand."""
     at = f"/s/{session.public_id}/hand/"
-    settle(session, Entry(boards={1: WEAK, 2: PLAIN, 3: Rows(ruling="dead")}))
+    settle(session, Entry(boards={1: WEAK, 2: PLAIN, 3: was}))
     undo(client, session).press("Undo hand 1")
     session.refresh_from_db()
     said = "Only these boards are of hand 1, which does not count any more: Cat."
-    assert said not in text(form(client.get(at), "Show the settlement").press())
-    new = {1: Rows("QsQh3s", "KhKs2c3c6c", "AcAs9h9s5s"), 2: Rows("8s8h4s", "JhJs7c5c4c", "TcTs6h6s2s")}
+    assert "Only these boards" not in text(form(client.get(at), "Show the settlement").press())
+    new = {1: Rows("QsQh3s", "KhKs2c3c6c", "AcAs9h9s5s"), 2: Rows("8s8h4s", "JhJs7c5c4c", "TcTs6h6s2s"), 3: typed}
     assert said in text(form(client.get(at), "Show the settlement").fill(fields_of(new)).press())
+
+
+def test_a_preview_of_an_undone_hand_in_which_a_board_is_now_dead_speaks_of_no_other_hand(
+    client: Client, session: Session
+) -> None:
+    """That is why it was undone."""
+    at = f"/s/{session.public_id}/hand/"
+    settle(session, Entry(boards={1: WEAK, 2: PLAIN, 3: FOUL}))
+    undo(client, session).press("Undo hand 1")
+    session.refresh_from_db()
+    typed = {**fields_of({3: Rows()}), "p3-ruling": "dead"}
+    assert "Only these boards" not in text(form(client.get(at), "Show the settlement").fill(typed).press())
