@@ -177,8 +177,8 @@ def put_away(*, session: Session, number: int) -> None:
     lacks. Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they
     change none of this deal; but what was shown of the next one has been shown. A player who had sent nothing of the
     next deal by then is told as having had nothing. A board of this deal that was mended and shown leaves the player's
-    next one hidden. Where nobody is in Fantasyland, a board of this deal that was mended is taken back, too, and
-    wherever a ruling of this deal has stayed beside new rows, that is.
+    next one hidden. Where nobody is in Fantasyland, a board of this deal that was mended is taken back, too. So is a
+    ruling of this deal that has stayed beside new rows.
     """
     with writing():
         locked = lock(Session, session.pk)
