@@ -162,25 +162,29 @@ def pages(browser: Browser, base: str, tables: Tables) -> None:
 def first_visit(browser: Browser, base: str, tables: Tables) -> tuple[float, float]:
     """The bytes of an invitation up to the page that it leads to, and of what this page asks for once it is there."""
     with phone(browser) as (_, page, devtools):
-        begun: dict[str, float] = {}
-        loaded: list[float] = []
-        sizes = [0.0, 0.0]
+        addresses: dict[str, str] = {}
+        sizes: dict[str, float] = {}
+        redirects: list[float] = []
 
         def began(event: dict[str, Any]) -> None:
-            begun[event["requestId"]] = event["timestamp"]
-            sizes[0] += redirected(event)
-
-        def ended(event: dict[str, Any]) -> None:
-            sizes[bool(loaded) and begun[event["requestId"]] >= loaded[0]] += event["encodedDataLength"]
+            addresses[event["requestId"]] = event["request"]["url"]
+            redirects.append(redirected(event))
 
         devtools.on("Network.requestWillBeSent", began)
-        devtools.on("Network.loadingFinished", ended)
-        devtools.on("Page.loadEventFired", lambda event: loaded.append(event["timestamp"]))
-        devtools.send("Page.enable")
+        devtools.on("Network.loadingFinished", lambda end: sizes.update({end["requestId"]: end["encodedDataLength"]}))
         page.goto(f"{base}/l/{invitation(tables)}", wait_until="load")
         page.wait_for_timeout(1000)
-        before, after = sizes
-    return before, after
+        later = set(page.evaluate(LATER))
+    after = sum(size for request, size in sizes.items() if addresses[request] in later)
+    return sum(redirects) + sum(sizes.values()) - after, after
+
+
+LATER: Final = """() => {
+    const [{ loadEventStart }] = performance.getEntriesByType("navigation");
+    const all = performance.getEntriesByType("resource");
+    return all.filter(({ startTime }) => startTime >= loadEventStart).map(({ name }) => name);
+}"""
+"""The addresses of what a page has asked for since it was there."""
 
 
 def invitation(tables: Tables) -> str:
