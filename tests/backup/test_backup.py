@@ -20,7 +20,10 @@ from scoring.backup import BackupError, writing
 from tests.backup.databases import ENGINES, EVENING, database, did, migrate, refused, run
 from tests.ledger.conftest import start
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+pytestmark = pytest.mark.slow
+
+on_both = pytest.mark.django_db
+"""`make test-postgres` runs what has this mark. The other tests have databases of their own, on SQLite."""
 
 Members = dict[str, bytes]
 
@@ -80,6 +83,7 @@ def rows(file: Path) -> dict[str, list[Any]]:
         return {name: [json.loads(line) for line in archive.read(name).splitlines()] for name in names}
 
 
+@on_both
 @pytest.mark.parametrize("to", ENGINES)
 @pytest.mark.parametrize("origin", ENGINES)
 def test_everything_comes_back_and_is_played_on(tmp_path: Path, origin: str, to: str) -> None:
@@ -119,6 +123,7 @@ def test_a_database_that_is_not_empty_is_refused_and_stays(kept: Path, empty: di
     did(empty, code=PLAYED_ON)
 
 
+@on_both
 def test_a_demo_is_deleted_before_a_restore(kept: Path, tmp_path: Path) -> None:
     with database(connection.vendor, tmp_path) as env:
         migrate(env)
@@ -128,6 +133,7 @@ def test_a_demo_is_deleted_before_a_restore(kept: Path, tmp_path: Path) -> None:
         did(env, "restore", str(kept))
 
 
+@on_both
 def test_a_database_that_was_only_migrated_counts_as_empty(kept: Path, tmp_path: Path) -> None:
     with database(connection.vendor, tmp_path) as env:
         migrate(env)
@@ -292,6 +298,7 @@ def lost_row(members: Members) -> None:
     honest(members)
 
 
+@on_both
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -320,6 +327,7 @@ def test_a_file_that_was_cut_off_anywhere_is_refused(kept: Path, empty: dict[str
     did(empty, "restore", str(kept))
 
 
+@on_both
 def test_a_drill_leaves_nothing_but_its_note(kept: Path, tmp_path: Path) -> None:
     with database(connection.vendor, tmp_path) as env:
         fill(env, kept)
@@ -344,6 +352,7 @@ def test_a_backup_that_cannot_be_noted_is_made_all_the_same(kept: Path, tmp_path
         assert rows(tmp_path / "made.zip") == rows(kept)
 
 
+@on_both
 def test_a_hand_is_settled_while_a_backup_reads(kept: Path, tmp_path: Path) -> None:
     settled = PLAYED_ON.replace(
         "settle(session, key=uuid.uuid4().hex)\n",
@@ -375,6 +384,7 @@ assert session.deals == hands + 1
         assert before["scoring.deal.jsonl"] == after["scoring.deal.jsonl"]
 
 
+@on_both
 def test_serve_saves_everything_before_it_changes_the_database(kept: Path, tmp_path: Path) -> None:
     with database(connection.vendor, tmp_path) as env:
         fill(env, kept)
@@ -465,6 +475,7 @@ main(["restore", sys.argv[1]])
 """
 
 
+@on_both
 def test_a_restore_that_is_interrupted_leaves_the_database_empty(kept: Path, tmp_path: Path) -> None:
     with database(connection.vendor, tmp_path) as env:
         code = f"import sys, django\nsys.argv = ['', {str(kept)!r}]\ndjango.setup()\n{INTERRUPTED}"
@@ -475,6 +486,7 @@ def test_a_restore_that_is_interrupted_leaves_the_database_empty(kept: Path, tmp
         did(env, "restore", str(kept))
 
 
+@on_both
 def test_a_restore_that_is_terminated_leaves_nothing_behind(kept: Path, tmp_path: Path) -> None:
     with database(connection.vendor, tmp_path) as env:
         code = f"import sys, django\nsys.argv = ['', {str(kept)!r}]\ndjango.setup()\n{INTERRUPTED}"
@@ -497,6 +509,7 @@ main(["backup", PATH])
 """
 
 
+@on_both
 @pytest.mark.parametrize(("sent", "status"), [("SIGINT", 130), ("SIGTERM", 143)])
 def test_a_backup_that_is_interrupted_ends_in_one_line(kept: Path, tmp_path: Path, sent: str, status: int) -> None:
     (folder := tmp_path / "nightly").mkdir()
@@ -570,6 +583,7 @@ def test_what_a_killed_backup_or_drill_has_left_goes_with_the_next_one(kept: Pat
         assert [file.exists() for file in at_work] == [True, True]
 
 
+@on_both
 def test_a_drill_needs_neither_redis_nor_the_way_past_a_pooler(kept: Path, tmp_path: Path) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("This run has no PostgreSQL; `make test-postgres` has.")
