@@ -143,7 +143,7 @@ class Stored:
             {"name": name, **{key: getattr(board, column) for key, column in _WON.items()}}
             for board, name in self._boards_and_names()
         ]
-        return self._outcome({"players": won} if won else None)
+        return self._outcome({"players": won})
 
     def result(self) -> dict[str, Any] | None:
         """What the engine answered when the deal was settled; None while it is void. Needs `pairs`."""
@@ -283,7 +283,7 @@ def cash_stands(session: Session, lines: Iterable[Line]) -> bool:
     """
     if all(line.kind is not LineKind.CASH for line in lines):
         return False
-    moved = Transfer.objects.filter(session=session, kind=LineKind.CASH, revision=None)
+    moved = Transfer.objects.filter(session=session, kind=LineKind.CASH)
     return moved.filter(reverses=None, reversed_by=None).exists()
 
 
