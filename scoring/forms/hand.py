@@ -127,11 +127,15 @@ class DealForm:
             self.errors.setdefault(field, []).extend(messages)
 
     def all_fields(self) -> dict[str, str]:
-        """Everything typed, by field name, for the hidden fields of the preview."""
+        """Everything typed, by field name, for the hidden fields of the preview.
+
+        A board is all there, with its empty rows and without a ruling, so that nothing that another phone has sent
+        since is added to it.
+        """
         fields = {"mode": "points"} if self.by_points else {}
-        for seat in self.seats:
-            fields |= {f"{prefix(seat)}-{row}": text for row, text in self.boards[seat].given().items()}
-            if self.rulings[seat]:
+        for seat, board in self.boards.items():
+            if board or self.rulings[seat]:
+                fields |= {f"{prefix(seat)}-{row}": text for row, text in zip(ROWS, board.rows(), strict=True)}
                 fields[f"{prefix(seat)}-ruling"] = self.rulings[seat]
         for pair, text in self._points.items():
             if text:

@@ -1,6 +1,7 @@
 """A preview, or a hand, that other phones have overtaken."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -210,3 +211,29 @@ def test_a_preview_of_a_hand_that_was_undone_has_the_cards_as_they_are_now(
     answer = settling.press()
     assert "Hand 1 was undone. Its cards are entered again as hand 2." in said(answer)
     assert form(answer, "Show the settlement").fields()["p2-front"] == ["7s Qd 9c"]
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [(BETTER, replace(PLAIN, ruling="dead")), (Rows(BETTER.front, ruling="dead"), PLAIN)],
+    ids=["a ruling", "rows"],
+)
+def test_a_preview_takes_nothing_of_a_board_that_another_phone_has_with_other_cards(
+    host: Phone, bob: Phone, here: Rows, there: Rows
+) -> None:
+    """What a preview has is a whole board, also where a row is empty or nobody has ruled."""
+    typed = {**fields_of({1: STRONG, 2: here, 3: WEAK}), "p2-ruling": here.ruling}
+    opened = form(host.client.get(f"/s/{host.session.public_id}/hand/")).fill(typed)
+    settling = form(opened.press("Show the settlement"), "Settle hand 1")
+    bob.send(2, there, ruling=there.ruling)
+    answer = settling.press()
+    assert answer.status_code == 409
+    assert TWO_PHONES in said(answer)
+    assert "changed the ruling" not in said(answer)
+    again = form(answer, "Settle hand 1").fields()
+    assert {name: again.get(name, [""]) for name in typed if "p2-" in name} == {
+        "p2-front": [here.front],
+        "p2-middle": [here.middle],
+        "p2-back": [here.back],
+        "p2-ruling": [here.ruling],
+    }
