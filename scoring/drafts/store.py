@@ -189,7 +189,7 @@ def put_away(*, session: Session, number: int) -> None:
         laid = [draft for draft in left.values() if draft.undone_deal == number]
         of_it = [draft for draft in laid if is_mended(draft, laid)]
         for draft in laid:
-            lay_there = bool(draft.undone) and same(draft.when_shown, draft.undone)
+            lay_there = bool(draft.undone) and same(*map(without_ruling, (draft.when_shown, draft.undone)))
             draft.when_shown = (line(NOTHING) if lay_there else draft.when_shown) if shown else ""
             if draft in mended:
                 draft.revealed = draft.dealt_at_once = False
@@ -230,6 +230,8 @@ def _change(session: Session, draft: Draft, rows: Rows, device: str) -> None:
     """Store what a phone sent, reveal what may be seen by then, and tell the other phones."""
     if not draft.when_shown and (_others_shown(draft) or _takes_back_what_was_shown(draft, rows)):
         draft.when_shown = line(rows_of(draft))
+    if rows.ruling != ruling_of(draft.undone):  # one that is made again is of the next deal
+        draft.undone = without_ruling(draft.undone)
     _put(draft, rows, device)
     if draft.done:
         _reveal(session)

@@ -812,6 +812,18 @@ def test_a_ruling_of_the_next_hand_stays_when_a_player_enters_a_new_board(sessio
     assert Draft.objects.get(seat__number=3).ruling == "dead"
 
 
+def test_a_ruling_that_was_taken_back_and_made_again_is_one_of_the_next_hand(session: Session, host: Phone) -> None:
+    laid(session, {1: PLAIN, 2: FOUL, 3: replace(WEAK, ruling="dead")})
+    new = Rows("QhQc4d", "2h2d4h4s9h", "AhAd6c6sTd")
+    host.open()
+    assert host.send(3, new, ruling="").status_code == 200
+    assert host.send(3, new, ruling="dead").status_code == 200
+    preview = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
+    assert "Only these boards are of hand 1, which does not count any more: Ann and Bob." in said(preview)
+    restore(host)
+    assert Draft.objects.get(seat__number=3).ruling == "dead"
+
+
 @pytest.mark.parametrize(
     "mended",
     [Rows("AK9", "JJ743", "22568"), Rows("AK9", "2256J", "8J743"), Rows("9KA", "2556J", "8J743")],
