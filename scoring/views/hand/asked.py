@@ -225,21 +225,22 @@ class Asked:
         return draft.undone_deal != self.begun or not draft.hidden
 
     @property
-    def of_two_hands(self) -> tuple[int, list[int]]:
+    def of_two_hands(self) -> tuple[int, list[int], list[int]]:
         """A deal that was taken back, and the seats of which the form has boards of it, while others are not; else 0.
 
         It may be right: everybody's cards but one player's were entered again. Or somebody has begun the next hand over
-        the boards that an undo laid on the pad.
+        the boards that an undo laid on the pad. The last seats are those of which it has only the ruling.
         """
         form = self.form
         taken_back = {self.begun, *(draft.undone_deal for draft in self.drafting.drafts.values())}
         typed = {seat for seat, board in form.boards.items() if any(board.rows())}
         for number in sorted(taken_back - {0, self.session.next_number}, reverse=True):
-            ruled = set(self._ruled_in(number))
-            of_it = sorted({*seats_of_hand(form, reads.entries_of(self.session, number)), *ruled})
-            if 0 < len(of_it) < len(typed | ruled) and reads.counting(self.session, number) is None:
-                return number, of_it
-        return 0, []
+            boards = set(seats_of_hand(form, reads.entries_of(self.session, number)))
+            rulings = set(self._ruled_in(number)) - boards
+            some = 0 < len(boards | rulings) < len(typed | boards | rulings)
+            if some and reads.counting(self.session, number) is None:
+                return number, sorted(boards), sorted(rulings)
+        return 0, [], []
 
     def _ruled_in(self, number: int) -> list[int]:
         """The seats of which the form has the ruling that they had in this deal, which was undone."""

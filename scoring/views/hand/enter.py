@@ -236,16 +236,19 @@ def _form_page(
 
 
 def _of_two_hands(asked: Asked) -> dict[str, Any]:
-    """Context for the preview: the hand that was taken back of which only some of its boards are, and whose.
+    """Context for the preview: the hand that was taken back of which only some of its boards or rulings are, and whose.
 
     Or that all of them are of a hand that was undone.
     """
     if asked.form.by_points:
         return {}
-    (number, seats), undone = asked.of_two_hands, _lies_there(asked.session, asked.form, asked.drafting.undone)
+    number, *seats = asked.of_two_hands
+    undone = _lies_there(asked.session, asked.form, _undone(asked.session, asked.begun), asked.drafting.undone)
+    boards, rulings = (listed([asked.table.name(seat) for seat in each]) for each in seats)
     return {
         "taken_back": number,
-        "of_it": listed([asked.table.name(seat) for seat in seats]),
+        "boards_of_it": boards,
+        "rulings_of_it": rulings,
         "again": "" if number else entered_again(undone, asked.session.next_number),
     }
 
@@ -264,13 +267,14 @@ def _meanwhile(asked: Asked) -> dict[str, Any]:
 
 
 def _changes(asked: Asked) -> list[Event]:
-    """The latest changes of the table since the preview that was sent, or of its deals since the form was opened: one
-    more than are told, if there are more.
+    """The latest changes of the table since the preview that was sent, or of its deals since the form was opened, from
+    the earliest one on of which cards lie on this form or on the pads: one more than are told, if there are more.
     """
     version = whole_number(asked.request.POST.get("version"))
     if version:
         return reads.changes_since(asked.session, version, most=_TOLD + 1)
-    return reads.changes_of_deals(asked.session, asked.begun, since=asked.opened, most=_TOLD + 1)
+    first = min(asked.begun, asked.drafting.undone or asked.begun)
+    return reads.changes_of_deals(asked.session, first, since=asked.opened, most=_TOLD + 1)
 
 
 def _not_settled(why: str, *then: str) -> dict[str, str]:

@@ -428,8 +428,10 @@ def test_a_hand_that_lies_on_a_page_stays_there_when_an_earlier_one_is_undone(
     if restored:
         here = f"/s/{session.public_id}/hands/1/restore/"
         form(client.get(here), action=here).fill({"note": "no misdeal"}).press()
-    settling = form(shown.press())
-    assert settling.press()["Location"] == f"/s/{session.public_id}/hands/3/"
+    preview = shown.press()
+    assert "Hand 2 was undone. Its cards are entered again as hand 3." in text(preview)
+    assert ("Undone: " in text(preview)) == (not restored)
+    assert form(preview).press()["Location"] == f"/s/{session.public_id}/hands/3/"
     session.refresh_from_db()
     settled = reads.counting(session, 3)
     assert settled is not None
@@ -1150,10 +1152,11 @@ def test_a_preview_says_that_a_dead_hand_is_of_the_hand_that_was_undone(
     settle(session, Entry(boards={1: WEAK, 2: PLAIN, 3: was}))
     undo(client, session).press("Undo hand 1")
     session.refresh_from_db()
-    said = "Only these boards are of hand 1, which does not count any more: Cat."
-    assert "Only these boards" not in text(form(client.get(at), "Show the settlement").press())
+    said = "The ruling on Cat is from hand 1, which does not count any more."
+    assert said not in text(form(client.get(at), "Show the settlement").press())
     new = {1: Rows("QsQh3s", "KhKs2c3c6c", "AcAs9h9s5s"), 2: Rows("8s8h4s", "JhJs7c5c4c", "TcTs6h6s2s"), 3: typed}
-    assert said in text(form(client.get(at), "Show the settlement").fill(fields_of(new)).press())
+    preview = text(form(client.get(at), "Show the settlement").fill(fields_of(new)).press())
+    assert (said in preview, "Only these boards" in preview) == (True, False)
 
 
 def test_a_preview_of_an_undone_hand_in_which_a_board_is_now_dead_speaks_of_no_other_hand(
@@ -1165,4 +1168,6 @@ def test_a_preview_of_an_undone_hand_in_which_a_board_is_now_dead_speaks_of_no_o
     undo(client, session).press("Undo hand 1")
     session.refresh_from_db()
     typed = {**fields_of({3: Rows()}), "p3-ruling": "dead"}
-    assert "Only these boards" not in text(form(client.get(at), "Show the settlement").fill(typed).press())
+    preview = text(form(client.get(at), "Show the settlement").fill(typed).press())
+    assert "Only these boards" not in preview
+    assert "The ruling on" not in preview
