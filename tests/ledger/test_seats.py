@@ -10,6 +10,7 @@ from scoring.actions.set_next import SetNext
 from scoring.actions.terms import ChangeTerms
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict
+from scoring.ledger.load import seats_of
 from scoring.models import Player, Transfer
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, points, settle, start, table, verbs
 
@@ -250,3 +251,13 @@ def test_new_house_rules_do_not_take_fantasyland_from_the_button(db):
         act(ChangeTerms, session, rules="pineapple")
     act(ChangeTerms, session, stake=200)
     assert table(session).fantasyland == {1: 13}
+
+
+def test_the_table_knows_who_has_left_it(session):
+    act(Leave, session, seat=1)
+    assert {seat: table(session).name(seat) for seat in (1, 2, -1)} == {1: "Ann", 2: "Bob", -1: "Seat -1"}
+
+
+def test_nobody_has_chips_in_front_of_them_on_credit(session):
+    settle(session)
+    assert {seat.chips for seat in seats_of(session)} == {0}
