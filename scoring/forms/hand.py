@@ -129,8 +129,8 @@ class DealForm:
     def all_fields(self) -> dict[str, str]:
         """Everything typed, by field name, for the hidden fields of the preview.
 
-        A board is all there, with its empty rows and without a ruling, so that nothing that another phone has sent
-        since is added to it.
+        A board is all there, its empty rows and its lack of a ruling, too, so that nothing is added to it of what
+        another phone has sent since.
         """
         fields = {"mode": "points"} if self.by_points else {}
         for seat, board in self.boards.items():

@@ -242,13 +242,12 @@ def _of_two_hands(asked: Asked) -> dict[str, Any]:
     """
     if asked.form.by_points:
         return {}
-    number, *seats = asked.of_two_hands
+    number, boards, rulings = asked.of_two_hands
     undone = _lies_there(asked.session, asked.form, _undone(asked.session, asked.begun), asked.drafting.undone)
-    boards, rulings = (listed([asked.table.name(seat) for seat in each]) for each in seats)
     return {
         "taken_back": number,
-        "boards_of_it": boards,
-        "rulings_of_it": rulings,
+        "boards_of_it": listed([asked.table.name(seat) for seat in boards]),
+        "rulings_of_it": listed([asked.table.name(seat) for seat in rulings]),
         "again": "" if number else entered_again(undone, asked.session.next_number),
     }
 
