@@ -17,6 +17,7 @@ from django.db.models import F, Sum
 from scoring import ledger, live
 from scoring.drafts.rows import (
     NOTHING,
+    cards,
     cards_of,
     clashes,
     done,
@@ -230,7 +231,8 @@ def _change(session: Session, draft: Draft, rows: Rows, device: str) -> None:
     """Store what a phone sent, reveal what may be seen by then, and tell the other phones."""
     if not draft.when_shown and (_others_shown(draft) or _takes_back_what_was_shown(draft, rows)):
         draft.when_shown = line(rows_of(draft))
-    if rows.ruling != ruling_of(draft.undone):  # one that is made again is of the next deal
+    anew = bool(cards(rows)) and not _has_a_row_of_the_undone(draft, line(rows))
+    if anew and rows.ruling != ruling_of(draft.undone):  # so one that is made again is of the next deal
         draft.undone = without_ruling(draft.undone)
     _put(draft, rows, device)
     if draft.done:

@@ -23,7 +23,7 @@ class Draft(models.Model):
     before: such a board is hidden from other phones until it is `revealed`, for good. `when_shown` has the rows as they
     were when a hidden board was first revealed, this one or another, or when they were complete after that, so that a
     later change can be told. `undone` has the rows of the deal `undone_deal`, which was undone: they lay there again,
-    and so did their ruling, which `undone` has until a phone changes it.
+    and so did their ruling, which `undone` has until a phone changes it on new rows.
 
     `unchosen` has pairs of a device and the other rows that it has sent, newest last. Somebody has yet to choose there.
     """

@@ -824,6 +824,35 @@ def test_a_ruling_that_was_taken_back_and_made_again_is_one_of_the_next_hand(ses
     assert Draft.objects.get(seat__number=3).ruling == "dead"
 
 
+@pytest.mark.parametrize("was", [DEAD, replace(WEAK, ruling="dead")])
+def test_a_ruling_that_was_switched_there_and_back_without_new_cards_is_of_the_undone_hand(
+    session: Session, host: Phone, was: Rows
+) -> None:
+    laid(session, {1: PLAIN, 2: FOUL, 3: was})
+    host.open()
+    for ruling in ("", "dead"):
+        assert host.send(3, replace(was, ruling=""), ruling=ruling).status_code == 200
+    restore(host)
+    assert (Draft.objects.get(seat__number=3).ruling, compact(3)) == ("", ("", "", ""))
+
+
+@pytest.mark.parametrize("new", [{3}, {1, 2, 3}], ids=["beside boards of that hand", "all boards are new"])
+def test_a_preview_names_the_ruling_of_an_undone_hand_on_new_cards(
+    session: Session, host: Phone, new: set[int]
+) -> None:
+    boards = {1: Rows("QJ4", "33578", "TT952"), 2: Rows("AK9", "22568", "JJ743"), 3: Rows("K87", "44669", "QQT53")}
+    dead = {1, 2, 3} if len(new) > 1 else {3}
+    laid(session, {seat: replace(rows, ruling="dead" if seat in dead else "") for seat, rows in boards.items()})
+    anew = {1: Rows("K32", "77Q95", "AA64T"), 2: Rows("Q52", "99J36", "KK84T"), 3: Rows("J96", "88A24", "KQQ75")}
+    for seat in new:
+        assert tied(session, seat).send(seat, anew[seat]).status_code == 200
+    preview = said(form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement"))
+    who = "Ann, Bob and Cat" if len(new) > 1 else "Cat"
+    assert f"The ruling on {who} is from hand 1, which does not count any more." in preview
+    assert ("Only these boards are of hand 1, which does not count any more: Ann and Bob." in preview) == (len(new) < 2)
+    assert "Its cards are entered again" not in preview
+
+
 @pytest.mark.parametrize(
     "mended",
     [Rows("AK9", "JJ743", "22568"), Rows("AK9", "2256J", "8J743"), Rows("9KA", "2556J", "8J743")],
