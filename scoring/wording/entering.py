@@ -10,9 +10,19 @@ from scoring.texts import ngettext
 from scoring.wording.figures import listed, sentences
 
 
-def entered_again(undone: int, number: int) -> str:
-    """Say that the cards are those of the ``undone`` hand, entered again as hand ``number``; empty without one."""
-    said = _("Hand {undone} was undone. Its cards are entered again as hand {number}.")
+def entered_again(undone: int, number: int, *, voided: bool = False, by_points: bool = False) -> str:
+    """Say that the cards, or points, are those of the ``undone`` or ``voided`` hand, entered again as hand ``number``.
+
+    Empty without one.
+    """
+    if voided and by_points:
+        said = _("Hand {undone} was voided. Its points are entered again as hand {number}.")
+    elif voided:
+        said = _("Hand {undone} was voided. Its cards are entered again as hand {number}.")
+    elif by_points:
+        said = _("Hand {undone} was undone. Its points are entered again as hand {number}.")
+    else:
+        said = _("Hand {undone} was undone. Its cards are entered again as hand {number}.")
     return said.format(undone=undone, number=number) if undone else ""
 
 

@@ -237,3 +237,23 @@ def test_a_preview_takes_nothing_of_a_board_that_another_phone_has_with_other_ca
         "p2-back": [here.back],
         "p2-ruling": [here.ruling],
     }
+
+
+def test_a_ruling_on_the_cards_that_a_preview_has_is_taken_over(host: Phone, bob: Phone) -> None:
+    """Nobody had sent a card when it was made."""
+    opened = form(host.client.get(f"/s/{host.session.public_id}/hand/"))
+    page = opened.fill(fields_of({1: STRONG, 2: PLAIN, 3: WEAK})).press("Show the settlement")
+    bob.send(2, PLAIN)
+    bob.send(2, PLAIN, ruling="dead")
+    answer = form(page, "Settle hand 1").press()
+    assert "Another phone has changed the ruling on Bob. This is the settlement as it is now." in said(answer)
+    assert form(answer, "Settle hand 1").fields()["p2-ruling"] == ["dead"]
+
+
+def test_a_preview_of_a_dead_hand_shows_the_cards_that_another_phone_has_for_it(host: Phone, bob: Phone) -> None:
+    typed = {**fields_of({1: STRONG, 3: WEAK}), "p2-ruling": "dead"}
+    page = form(host.client.get(f"/s/{host.session.public_id}/hand/")).fill(typed).press("Show the settlement")
+    bob.send(2, PLAIN)
+    answer = said(form(page, "Settle hand 1").press())
+    assert "<dt>Other phone</dt><dd>Front 7s8d9c, Middle 6h6d8s9dTc, Back 7h7d8h8cTs and Cards speak</dd>" in answer
+    assert "<dt>This hand</dt><dd>Front –, Middle –, Back – and Dead hand</dd>" in answer

@@ -201,6 +201,7 @@ class Asked:
         """The fields of seats whose rows came from other phones after this page was served, and were not touched on it.
 
         A browser sends them as they were, mostly empty. A row that was changed or emptied here counts as it was sent.
+        A ruling on the very cards of a page that has seen none is taken over.
         So does every row of a page that shows boards of another hand than those that came: filled up, it would be one
         of two hands.
         """
@@ -208,7 +209,10 @@ class Asked:
         for seat in form.seats:
             key, typed = prefix(seat), Rows(*form.boards[seat].rows(), ruling=form.rulings[seat])
             changed = drafting.changed_since(seat, drafting.started_from(seat, self.sent))
-            if not changed or not drafts.same(drafts.line(drafts.readable(typed)), self.sent.get(f"{key}-seen", "")):
+            line, seen = drafts.line(drafts.readable(typed)), self.sent.get(f"{key}-seen", "")
+            if changed and not seen and not typed.ruling and drafting.has_cards(seat, line):
+                found.add(f"{key}-ruling")
+            if not changed or not drafts.same(line, seen):
                 continue
             if form.sent and self._is_of_another_hand(drafting.drafts[seat], form):
                 return set()
@@ -226,7 +230,7 @@ class Asked:
 
     @property
     def of_two_hands(self) -> tuple[int, list[int], list[int]]:
-        """A deal that was taken back, and the seats of which the form has boards of it, while others are not; else 0.
+        """A deal that was taken back, and the seats of which the form has boards of it, while others are new; else 0.
 
         It may be right: everybody's cards but one player's were entered again. Or somebody has begun the next hand over
         the boards that an undo laid on the pad. The last seats are those of which it has only the ruling.
@@ -237,8 +241,7 @@ class Asked:
         for number in sorted(taken_back - {0, self.session.next_number}, reverse=True):
             boards = set(seats_of_hand(form, reads.entries_of(self.session, number)))
             rulings = set(self._ruled_in(number)) - boards
-            some = 0 < len(boards | rulings) < len(typed | boards | rulings)
-            if some and reads.counting(self.session, number) is None:
+            if (boards or rulings) and typed - boards and reads.counting(self.session, number) is None:
                 return number, sorted(boards), sorted(rulings)
         return 0, [], []
 

@@ -124,6 +124,11 @@ class Drafting:
         """Whether another phone has changed this seat's draft since ``revision``."""
         return seat in self._others and self.drafts[seat].revision != revision
 
+    def has_cards(self, seat: int, line: str) -> bool:
+        """Whether a seat's draft, which is not hidden from this phone, has the cards of this text of `drafts.line`."""
+        stored = drafts.line(drafts.rows_of(self.drafts[seat]))
+        return seat not in self.secret and drafts.same(*map(drafts.without_ruling, (line, stored)))
+
     def taken_unseen(self, seat: int, typed: str) -> bool:
         """Whether another phone has sent a hidden board, which may have replaced one that it was not shown.
 
@@ -202,7 +207,8 @@ class Drafting:
             here, stored = line_of(form, seat), drafts.line(drafts.rows_of(draft))
             theirs = drafts.unchosen(draft) if drafts.same(here, stored) else [stored]
             for there in theirs if draft.unchosen or self.changed_since(seat, self.started_from(seat, sent)) else []:
-                differing = rows_that_differ(here, there), rows_that_differ(there, here)
+                ruled = drafts.ruling_of(here) != drafts.ruling_of(there)
+                differing = [rows_that_differ(*each, lacking=ruled) for each in ((here, there), (there, here))]
                 if any(differing):
                     found.append(OnTwoPhones(self.table.name(seat), *differing))
         return found

@@ -224,10 +224,9 @@ def _form_page(
         **shown,
         **problems(form.errors, status),
         **reopening(session, status),
-        "undone": lies_there,
+        "again": _again(asked, lies_there),
         "begun": begun,
         "opened": asked.opened or session.version,
-        "voided": lies_there > 0 and reads.was_voided(session, lies_there),
         **(_meanwhile(asked) if undone or status == UNPROCESSABLE else {}),
         **_not_settled(overtaken),
         **unplaced(asked.first, asked.names, () if asked.table.obstacles() else form.seats),
@@ -248,8 +247,14 @@ def _of_two_hands(asked: Asked) -> dict[str, Any]:
         "taken_back": number,
         "boards_of_it": listed([asked.table.name(seat) for seat in boards]),
         "rulings_of_it": listed([asked.table.name(seat) for seat in rulings]),
-        "again": "" if number else entered_again(undone, asked.session.next_number),
+        "again": "" if number else _again(asked, undone),
     }
+
+
+def _again(asked: Asked, undone: int) -> str:
+    """That the form holds the cards, or the points, of the ``undone`` hand, in words; empty without one."""
+    voided = undone > 0 and reads.was_voided(asked.session, undone)
+    return entered_again(undone, asked.session.next_number, voided=voided, by_points=asked.form.by_points)
 
 
 def _meanwhile(asked: Asked) -> dict[str, Any]:

@@ -365,6 +365,8 @@ def test_the_cards_of_a_hand_that_was_voided_meanwhile_are_entered_again_and_all
     assert f"Hand 1 was voided. Its {'cards' if cards else 'points'} are entered again as hand 2." in said
     assert "was undone" not in said
     assert "Since this hand was begun: Hand 1 settledHand 1 voidedStakes or rules changed" in said
+    preview = text(form(late, "Show the settlement").press())
+    assert ("Hand 1 was voided." in preview, "was undone" in preview) == (cards, False)
 
 
 @pytest.mark.parametrize("typed", [HAND, COUNTED], ids=["cards", "points"])
