@@ -139,7 +139,8 @@ class _Shape:
         names = [field.column for field in self.fields]
         objects = [dict(zip(names, row, strict=True)) for row in rows]
         parameter = orjson.dumps(objects, option=orjson.OPT_NON_STR_KEYS).decode()
-        return f"SELECT {self.columns} FROM json_populate_recordset(NULL::{self.table}, %s)", [parameter]  # noqa: S608
+        rows_of = f"json_populate_recordset(NULL::{self.table}, %s)"
+        return f"SELECT {self.columns} FROM {rows_of}", [parameter]  # noqa: S608 - no name comes from outside
 
     def _one_by_one(self, rows: Sequence[Sequence[Any]], database: BaseDatabaseWrapper) -> tuple[str, Sequence[Any]]:
         """Each value as a parameter, as its driver takes it."""
