@@ -122,27 +122,27 @@ def contents(session: Session, apps: Any = current_apps) -> Iterator[tuple[Conte
         events = list(later.values("pk", "at", "chained", "hash", *EVENT)[:EVENTS_AT_ONCE])
         if not events:
             return
+        of_events = {"event__session_id": session.pk, "event__n__gt": after, "event__n__lte": events[-1]["n"]}
+        of_revisions = {f"revision__{name}": value for name, value in of_events.items()}
         after = events[-1]["n"]
-        ids = [each["pk"] for each in events]
         revisions: dict[int, Content] = {}
         by_event: dict[int, list[Content]] = defaultdict(list)
-        for each in revision.objects.filter(event__in=ids).values("pk", "event_id", "deal__number", *REVISION):
+        for each in revision.objects.filter(**of_events).values("pk", "event_id", "deal__number", *REVISION):
             found = {"deal": each.pop("deal__number"), "boards": [], "pairs": []}
             revisions[each.pop("pk")] = found
             by_event[each.pop("event_id")].append(found)
             found.update(each)
-        of_these = {"revision__event__in": ids}
-        for each in board.objects.filter(**of_these).order_by("order").values("revision_id", "seat_id", *BOARD):
+        for each in board.objects.filter(**of_revisions).order_by("order").values("revision_id", "seat_id", *BOARD):
             found = revisions[each.pop("revision_id")]
             found["boards"].append({"seat": numbers.get(each.pop("seat_id")), **each})
         columns = ("revision_id", "first_id", "second_id", *PAIR)
-        for each in pair.objects.filter(**of_these).order_by("order").values(*columns):
+        for each in pair.objects.filter(**of_revisions).order_by("order").values(*columns):
             found = revisions[each.pop("revision_id")]
             between = {"first": numbers.get(each.pop("first_id")), "second": numbers.get(each.pop("second_id"))}
             found["pairs"].append({**between, **each})
         lines: dict[int, list[Content]] = defaultdict(list)
         sides = ("event_id", "deal_number", "payer_id", "payee_id", "reverses__event__n", *LINE)
-        for each in line.objects.filter(event__in=ids).values(*sides):
+        for each in line.objects.filter(**of_events).values(*sides):
             lines[each.pop("event_id")].append(
                 {
                     "deal": each.pop("deal_number"),
