@@ -178,6 +178,7 @@ class Sheet:
         self.kinds = [kind for _, kind in columns]
         self.columns = book.cells(self.kinds)
         self.row = 1
+        self.zone = timezone.get_current_timezone()
         self.sheet = book.book.add_worksheet(name, Bare)
         self.sheet.freeze_panes(1, 0)
         for column, (text, kind) in enumerate(columns):
@@ -209,7 +210,7 @@ class Sheet:
                 of_text = self.book.as_text if cell[0] in _SIGNS else format_ if total else None
                 sheet.write_string(row, column, cell, of_text)
             else:
-                moment: datetime = timezone.localtime(cell).replace(tzinfo=None)  # cells have no time zone
+                moment: datetime = cell.astimezone(self.zone).replace(tzinfo=None)  # cells have no time zone
                 sheet.write_datetime(row, column, moment, format_)
         self.row += 1
         return self.row

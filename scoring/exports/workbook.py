@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -287,6 +288,7 @@ def _write_deals(session: Session, sheets: _Sheets, count: Callable[[], None]) -
     between = _Between(session, points, money)
     between.up_to(0)
     course = Course(sheets.curve, reads.present(session))
+    played, void = _("Hand"), _("Hand, void")
     for number, boards in groupby(_deals(session), itemgetter(0)):
         of_points: dict[int, Formula] = {}
         of_money: dict[int, Formula] = {}
@@ -296,7 +298,7 @@ def _write_deals(session: Session, sheets: _Sheets, count: Callable[[], None]) -
             if seat is not None:
                 of_points[seat] = Formula(f"{sheets.deals.called}!F{row}", won)
                 of_money[seat] = Formula(f"{sheets.deals.called}!G{row}", paid)
-        what = _("Hand") if of_points else _("Hand, void")
+        what = played if of_points else void
         points.add(number, what, of_points)
         money.add(number, what, of_money)
         if of_points:
@@ -397,11 +399,11 @@ def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) 
         "event__at", "deal_number", "payer__name", "payee__name", "points", "amount", "kind",
         "reverses", "event__by", "event__note", "payer__number", "payee__number",
     )  # fmt: skip
-    reversal = _("reversal")
+    reversal, said = _("reversal"), cache(kind_said)
     for when, deal, name, other, *figures, kind, reverses, by, note, payer, payee in found.iterator(AT_ONCE):
         count()
         names = name_said(name), name_said(other)
-        about = kind_said(kind), reversal if reverses else "", link_said(by), note_said(note), payer, payee
+        about = said(kind), reversal if reverses else "", link_said(by), note_said(note), payer, payee
         sheet.add((when, deal, *names, *figures, *about, int(kind in WON_IN_PLAY)))
     return sheet.row
 
