@@ -10,6 +10,9 @@ from django.urls import reverse
 from django.utils.functional import Promise
 
 from scoring import reads
+from scoring.actions.evening import Rename
+from scoring.actions.start import Start
+from scoring.actions.undo import Undo
 from scoring.models import Event, Session
 from scoring.rules.houserules import resolve
 from scoring.texts import gettext as _
@@ -88,7 +91,7 @@ class Historian:
         """Put one event into words."""
         event = happened.event
         changed = [*self._entry(event), *self._table(event)]
-        about = event.deal if event.verb != "undo" or event.deal else None
+        about = event.deal if event.verb != Undo.verb or event.deal else None
         return EventShown(
             n=event.n,
             what=done(event),
@@ -134,9 +137,9 @@ class Historian:
     def _table(self, event: Event) -> Iterator[Changed]:
         """What the event changed at the table, or in the name of the session."""
         before, after = event.before, event.after
-        if event.verb == "start":
+        if event.verb == Start.verb:
             return
-        if event.verb == "rename":
+        if event.verb == Rename.verb:
             yield Changed(
                 pgettext("session", "Name"),
                 *(event.action[side] or pgettext("name of a session", "by date") for side in ("was", "name")),
