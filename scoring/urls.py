@@ -97,7 +97,7 @@ at_the_table: list[URLPattern] = [
     path("s/<str:public_id>/seat/<int:number>/", own_rows.own_rows, name="own-rows"),
 ]
 
-between_hands: list[URLPattern] = [
+between_deals: list[URLPattern] = [
     path("s/<str:public_id>/more/", more.more, name="more"),
     path("s/<str:public_id>/chips/", chips.chips, name="chips"),
     path("s/<str:public_id>/chips/forgotten/", chips.forgotten, name="forgotten"),
@@ -167,7 +167,7 @@ urlpatterns: list[URLPattern] = [
     *check_a_record,
     *rules,
     *at_the_table,
-    *between_hands,
+    *between_deals,
     *the_record,
     *settled_hands,
     *to_send,

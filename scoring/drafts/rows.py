@@ -39,7 +39,7 @@ def unordered(row: str) -> str:
     return "".join(sorted(map(str, found.cards))) + "f" * (found.flush and not found.suited)
 
 
-def tells(name: str, row: str) -> bool:
+def identifies(name: str, row: str) -> bool:
     """Whether two deals hardly have this row both, so that it tells which of them it is of: three ranks do not."""
     return name in ROWS and (name != "front" or not set("shdc").isdisjoint(row))
 

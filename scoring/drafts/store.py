@@ -21,13 +21,13 @@ from scoring.drafts.rows import (
     cards_of,
     clashes,
     done,
+    identifies,
     line,
     mixed_up,
     readable,
     rows_of,
     ruling_of,
     same,
-    tells,
     whole,
     without_ruling,
 )
@@ -382,7 +382,7 @@ def _rows_of_one(draft: Draft, undone: str, *, enough: int = 1) -> bool:
     if mixed_up((now[1], now[2]), (was[1], was[2])):
         return True
     found = [name for name, row, before in zip(ROWS, now, was, strict=True) if row and same(row, before)]
-    return len(found) >= enough and any(tells(name, getattr(draft, name)) for name in found)
+    return len(found) >= enough and any(identifies(name, getattr(draft, name)) for name in found)
 
 
 def _was_mended(draft: Draft) -> bool:
@@ -429,7 +429,7 @@ def unchosen(draft: Draft, *, but: str = "") -> list[str]:
 
 def changed(drafts: Mapping[int, Draft]) -> set[int]:
     """The seats whose cards were changed after a hidden board was shown; of a hidden one nobody learns that."""
-    return {seat for seat, draft in drafts.items() if not draft.hidden and _is_told(drafts, seat, rows_of(draft))}
+    return {seat for seat, draft in drafts.items() if not draft.hidden and _is_reported(drafts, seat, rows_of(draft))}
 
 
 def mended(drafts: Mapping[int, Draft]) -> set[int]:
@@ -454,7 +454,7 @@ def remark(session: Session, entry: Entry) -> str:
     """
     entered = of(session) if entry.points is None else {}
     boards = {seat: readable(entry.boards.get(seat, NOTHING)) for seat in sorted(entered)}
-    before = {seat: entered[seat].when_shown for seat, rows in boards.items() if _is_told(entered, seat, rows)}
+    before = {seat: entered[seat].when_shown for seat, rows in boards.items() if _is_reported(entered, seat, rows)}
     before |= {seat: line(rows_of(entered.get(seat))) for seat in _came_late(entered, entry)}
     names = {seat.number: seat.name for seat in seats_of(session)} if before else {}
     changes = [BEFORE.format(player=names[seat], rows=_in_words(rows)) for seat, rows in sorted(before.items())]
@@ -492,10 +492,10 @@ def _is_another(draft: Draft, rows: Rows) -> bool:
     return bool(was) and not same(without_ruling(was), without_ruling(line(rows)))
 
 
-def _is_told(drafts: Mapping[int, Draft], seat: int, rows: Rows) -> bool:
-    """Whether a seat's change of cards after a reveal is told.
+def _is_reported(drafts: Mapping[int, Draft], seat: int, rows: Rows) -> bool:
+    """Whether a seat's change of cards after a reveal is reported.
 
-    One of a deal that was undone is told as long as rows of that deal lie there, or until another deal is shown.
+    One of a deal that was undone is reported as long as rows of that deal lie there, or until another deal is shown.
     """
     draft, shown = drafts[seat], any(draft.revealed for draft in drafts.values())
     return _differs(draft, rows) and (shown or _has_a_row_of_the_undone(draft, line(rows_of(draft))))

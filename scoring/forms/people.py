@@ -87,7 +87,7 @@ class PeopleForm(ActionForm):
 
     @property
     def insisting(self) -> Insisting:
-        """This change, for the form that sends it again and insists."""
+        """What the hidden fields need, with which a form repeats this change and insists on it."""
         names = {
             "name": self._called.get(self["seat"].value(), self.text("name")),
             "other": self._called.get(self["other"].value(), ""),

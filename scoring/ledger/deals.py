@@ -87,7 +87,7 @@ def settle_deal(
 def _previewed(session: Session, table: Table, entry: Entry) -> Preview:
     if entry.overrides:
         raise refuse(
-            "bad-value", "entry", Phrase("What is otherwise in the next hand is set for the table, not in the hand.")
+            "bad-value", "entry", Phrase("Exceptions for the next hand are set at the table, not in the hand itself.")
         )
     outcome = table.score(entry)
     return Preview(session.next_number, session.version, outcome, table.after_deal(entry, outcome.gains()))

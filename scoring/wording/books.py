@@ -18,7 +18,7 @@ from scoring.wording.names import name_said, name_within
 from scoring.wording.notes import note_said
 
 
-def between_hands(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
+def between_deals(adjustment: reads.Adjustment, session: Session, state: reads.State) -> str:
     """Describes one booking between two hands in a sentence, or in one for each kind of its lines."""
     event, lines = adjustment.event, adjustment.lines
     # Money for chips is said with the chips.
@@ -65,7 +65,7 @@ def _moved(line: Line, session: Session, state: reads.State, cash: Mapping[int, 
 
 
 def _with_the_bank(line: Line, paid: int, *, on_credit: bool) -> str:
-    """The sentence for chips that were bought or cashed out, of which so much was ``paid`` in cash."""
+    """The sentence for chips that were bought or cashed out. ``paid`` is the part of them paid in cash."""
     if line.kind is LineKind.BUY_IN:
         if on_credit:
             return _("{player} bought in for {amount} on credit")

@@ -242,7 +242,7 @@ def _gains(session: Session, correction: Correction) -> Iterator[str]:
         if correction.after.stacks is not None:
             yield from _chips_moved(deal, before, after, session.minor_digits)
     yield from _missed(correction)
-    yield from _next_hand(session, correction)
+    yield from _next_deal(session, correction)
 
 
 def _missed(correction: Correction) -> Iterator[str]:
@@ -259,7 +259,7 @@ def _missed(correction: Correction) -> Iterator[str]:
             )
 
 
-def _next_hand(session: Session, correction: Correction) -> Iterator[str]:
+def _next_deal(session: Session, correction: Correction) -> Iterator[str]:
     """Who is due Fantasyland or the button in the next hand, and was not."""
     name = correction.after.name
     deal, had, has = session.deals + 1, correction.before, correction.after

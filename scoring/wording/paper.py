@@ -59,7 +59,7 @@ class OnPaper:
 
 def on_paper(session: Session, whole: reads.Whole) -> OnPaper:
     """Put these hands, and everything that was done about them and between them, into the words of the history."""
-    told = _told(session, whole)
+    told = _events_shown(session, whole)
 
     def shown(events: Sequence[reads.Happened]) -> list[EventShown]:
         return [told[each.event.n] for each in events if each.event.n in told]
@@ -68,7 +68,7 @@ def on_paper(session: Session, whole: reads.Whole) -> OnPaper:
     return OnPaper(shown(whole.opening), deals)
 
 
-def _told(session: Session, whole: reads.Whole) -> dict[int, EventShown]:
+def _events_shown(session: Session, whole: reads.Whole) -> dict[int, EventShown]:
     """Every event by number, without the settlements that still stand: the hands themselves tell of those."""
     events = [*whole.opening, *(each for deal in whole.deals for each in (*deal.about, *deal.after))]
     events = [each for each in events if each.event.verb != Settle.verb or each.undone_by]

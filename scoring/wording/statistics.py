@@ -166,7 +166,7 @@ def player_shown(player: Player) -> PlayerShown | None:
         "sessions",
         _("Sessions"),
         [_("Best session"), _("Worst session")],
-        [(player.name, [_evening(each, links) for each in (found.best, found.worst)])],
+        [(player.name, [_sitting(each, links) for each in (found.best, found.worst)])],
         _("With penalties, side bets and final counts."),
     )
     return PlayerShown(
@@ -367,13 +367,13 @@ def _best(figures: Figures, links: _Links) -> Iterator[FigureShown]:
         yield _run(run, links)
 
 
-def _evening(evening: reads.Sitting | None, links: _Links) -> FigureShown:
-    if evening is None:
+def _sitting(sitting: reads.Sitting | None, links: _Links) -> FigureShown:
+    if sitting is None:
         return FigureShown(NOTHING)
-    session = links.sessions[evening.session]
-    money = [f"{signed_money(evening.money, session.minor_digits)} {session.currency}"] if evening.money else []
+    session = links.sessions[sitting.session]
+    money = [f"{signed_money(sitting.money, session.minor_digits)} {session.currency}"] if sitting.money else []
     url = reverse("statistics", args=[session.public_id])
-    return FigureShown(signed(evening.points), joined([*money, links.titles[session.pk]]), url)
+    return FigureShown(signed(sitting.points), joined([*money, links.titles[session.pk]]), url)
 
 
 def _run(run: Run | None, links: _Links) -> FigureShown:

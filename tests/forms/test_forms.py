@@ -9,7 +9,7 @@ from scoring.actions.set_next import SetNext
 from scoring.actions.terms import ChangeTerms
 from scoring.forms.chips import ChipsForm, ForgottenForm
 from scoring.forms.new_session import NewSessionForm, rearranged
-from scoring.forms.next_hand import NextHandForm
+from scoring.forms.next_deal import NextDealForm
 from scoring.forms.penalty import PenaltyForm
 from scoring.forms.people import PeopleForm
 from scoring.forms.stakes import StakesForm
@@ -114,7 +114,7 @@ def test_stakes_are_shown_as_the_table_has_them() -> None:
 def test_only_what_was_changed_is_set(
     sent: dict[str, str], button: int | None, fantasyland: dict[int, int] | None
 ) -> None:
-    form = NextHandForm({**sent, "note": "agreed"}, TABLE, NAMES)
+    form = NextDealForm({**sent, "note": "agreed"}, TABLE, NAMES)
     assert form.is_valid()
     assert form.arguments() == {"action": SetNext(button, fantasyland), "note": "agreed"}
 

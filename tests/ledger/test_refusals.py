@@ -341,7 +341,7 @@ def test_hands_that_cannot_be_changed(session: Session) -> None:
 
 def test_what_is_otherwise_is_set_for_the_table(session: Session) -> None:
     assert refusal(ledger.settle_deal, session, number=1, entry=replace(LEVEL, button=2, note="Why")) == [
-        ("bad-value", "entry", "What is otherwise in the next hand is set for the table, not in the hand.")
+        ("bad-value", "entry", "Exceptions for the next hand are set at the table, not in the hand itself.")
     ]
 
 

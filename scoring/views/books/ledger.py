@@ -27,7 +27,7 @@ from scoring.texts import ngettext
 from scoring.views.shared.download import Export, download
 from scoring.views.shared.evidence import head_address, verifier
 from scoring.views.shared.frame import frame
-from scoring.wording.books import bank_holds, between_hands, count_differs
+from scoring.wording.books import bank_holds, between_deals, count_differs
 from scoring.wording.curve import curve_shown
 from scoring.wording.figures import money, sentences, signed, signed_money
 from scoring.wording.finding import big_said, none_said, sought_said
@@ -115,7 +115,7 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
         "many": len(names) > 3,
         "curve": partial(curve_shown, session),
         "deals": [_line(session, deal, names, state) for deal in page.deals],
-        "opening": [between_hands(each, session, state) for each in reversed(page.opening)],
+        "opening": [between_deals(each, session, state) for each in reversed(page.opening)],
         "totals": [_cell(names[seat], state.balances[seat], digits) for seat in names],
         "older": f"{here}?before={page.older}" if page.older else "",
         "newer": f"{here}?before={page.newer}" if page.newer else "",
@@ -251,7 +251,7 @@ def _line(session: Session, deal: reads.LedgerDeal, names: dict[int, str], state
             )
             for seat in names
         ],
-        between=[between_hands(each, session, state) for each in reversed(deal.adjustments)],
+        between=[between_deals(each, session, state) for each in reversed(deal.adjustments)],
     )
 
 

@@ -14,7 +14,7 @@ from scoring.models import Draft, Event, Seat, Session
 from scoring.request import Request, is_key, new_key, whole_number
 from scoring.rules.board import ROWS
 from scoring.views.hand.drafting import Drafting, line_of
-from scoring.views.hand.same import LATEST, same_deal, seats_of_hand, shares_a_row
+from scoring.views.hand.same import LATEST, same_deal, seats_of_deal, shares_a_row
 from scoring.wording.entering import overtaken
 
 Alike = Callable[[Mapping[str, Any], Mapping[str, Any]], bool]
@@ -214,22 +214,22 @@ class Asked:
                 found.add(f"{key}-ruling")
             if not changed or not drafts.same(line, seen):
                 continue
-            if form.sent and self._is_of_another_hand(drafting.drafts[seat], form):
+            if form.sent and self._is_of_another_deal(drafting.drafts[seat], form):
                 return set()
             found |= {f"{key}-{part}" for part in (*ROWS, "ruling", "rev", "seen")}
         return found
 
-    def _is_of_another_hand(self, draft: Draft, form: DealForm) -> bool:
+    def _is_of_another_deal(self, draft: Draft, form: DealForm) -> bool:
         """Whether a draft is of another hand than this ``form``, which is as it was sent."""
         others = self.drafting.drafts.values()
         if drafts.is_unsent(draft) or (draft.undone_deal and not draft.hidden and drafts.is_mended(draft, others)):
-            return not seats_of_hand(form, reads.entries_of(self.session, draft.undone_deal))
+            return not seats_of_deal(form, reads.entries_of(self.session, draft.undone_deal))
         if self.begun in {0, self.session.next_number}:
             return False
         return draft.undone_deal != self.begun or not draft.hidden
 
     @property
-    def of_two_hands(self) -> tuple[int, list[int], list[int]]:
+    def of_two_deals(self) -> tuple[int, list[int], list[int]]:
         """A deal that was taken back, and the seats of which the form has boards of it, while others are new; else 0.
 
         It may be right: everybody's cards but one player's were entered again. Or somebody has begun the next hand over
@@ -239,7 +239,7 @@ class Asked:
         taken_back = {self.begun, *(draft.undone_deal for draft in self.drafting.drafts.values())}
         typed = {seat for seat, board in form.boards.items() if any(board.rows())}
         for number in sorted(taken_back - {0, self.session.next_number}, reverse=True):
-            boards = set(seats_of_hand(form, reads.entries_of(self.session, number)))
+            boards = set(seats_of_deal(form, reads.entries_of(self.session, number)))
             rulings = set(self._ruled_in(number)) - boards
             if (boards or rulings) and typed - boards and reads.counting(self.session, number) is None:
                 return number, sorted(boards), sorted(rulings)

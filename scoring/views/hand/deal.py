@@ -15,7 +15,7 @@ from scoring.access import Right
 from scoring.actions.set_next import SetNext
 from scoring.forms.base import NoteForm
 from scoring.forms.hand import prefix
-from scoring.forms.next_hand import NextHandForm, SeatFantasyland, cards_field
+from scoring.forms.next_deal import NextDealForm, SeatFantasyland, cards_field
 from scoring.game.outcome import Outcome
 from scoring.ledger.load import Stored
 from scoring.models import Deal, Dispute, Event, Revision, Session
@@ -168,7 +168,7 @@ def _missed(session: Session, stored: Stored) -> list[MissedShown]:
         if seat in table.active() and not given:
             fields = [
                 replace(each, cards=cards) if each.field == cards_field(seat) else each
-                for each in NextHandForm(None, table, table.active()).fantasyland(table)
+                for each in NextDealForm(None, table, table.active()).fantasyland(table)
             ]
             found.append(MissedShown(seat, table.name(seat), note, note_said(note), table.button, fields))
     return found

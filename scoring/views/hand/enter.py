@@ -32,7 +32,7 @@ from scoring.texts import gettext as _
 from scoring.views.hand.asked import Asked
 from scoring.views.hand.drafting import Drafting
 from scoring.views.hand.form import deal_form_context, late_page, unplaced, with_changed
-from scoring.views.hand.same import probably_same, same_cards, same_deal, seats_of_hand
+from scoring.views.hand.same import probably_same, same_cards, same_deal, seats_of_deal
 from scoring.views.shared.asking import (
     Refused,
     closed_meanwhile,
@@ -50,7 +50,7 @@ from scoring.wording.settlement import outcome_shown
 from scoring.wording.table import begins, following
 
 _TOLD: Final = 8
-"""So many of the changes since a hand was begun are told, the latest ones."""
+"""The most changes since a hand was begun that a page lists. Of more it lists the latest."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -135,7 +135,7 @@ def _preview_page(asked: Asked, status: int = 200) -> HttpResponse:
         "following": following(preview.after),
         **_meanwhile(asked),
         **unplaced(asked.first, asked.names, form.seats),
-        **_of_two_hands(asked),
+        **_of_two_deals(asked),
         "on_two_phones": [] if form.by_points else asked.drafting.on_two_phones(form, asked.sent),
         **_not_settled(
             why,
@@ -234,14 +234,14 @@ def _form_page(
     return keep_device(asked.request, render(asked.request, "hand/enter.html", context, status=status))
 
 
-def _of_two_hands(asked: Asked) -> dict[str, Any]:
-    """Context for the preview: the hand that was taken back of which only some of its boards or rulings are, and whose.
+def _of_two_deals(asked: Asked) -> dict[str, Any]:
+    """Context for the preview: the undone hand of which only some boards or rulings of the form are, and their players.
 
-    Or that all of them are of a hand that was undone.
+    If all of them are of an undone hand, it says that instead.
     """
     if asked.form.by_points:
         return {}
-    number, boards, rulings = asked.of_two_hands
+    number, boards, rulings = asked.of_two_deals
     undone = _lies_there(asked.session, asked.form, _undone(asked.session, asked.begun), asked.drafting.undone)
     return {
         "taken_back": number,
@@ -271,8 +271,10 @@ def _meanwhile(asked: Asked) -> dict[str, Any]:
 
 
 def _changes(asked: Asked) -> list[Event]:
-    """The latest changes of the table since the preview that was sent, or of its deals since the form was opened, from
-    the earliest one on of which cards lie on this form or on the pads: one more than are told, if there are more.
+    """The latest changes of the table since the preview that was sent. Without a preview it is those of the deals.
+
+    Those begin with the earliest deal whose cards are on the form or on a pad, and with the time when the form was
+    opened. There is one more than a page lists, if there are more, so that the page can say so.
     """
     version = whole_number(asked.request.POST.get("version"))
     if version:
@@ -298,7 +300,7 @@ def _lies_there(session: Session, form: DealForm, *undone: int) -> int:
     """The first of these ``undone`` deals of which the form still holds a row, or the points; 0 for none."""
     if form.by_points:
         return undone[0]
-    found = (number for number in undone if number and seats_of_hand(form, reads.entries_of(session, number)))
+    found = (number for number in undone if number and seats_of_deal(form, reads.entries_of(session, number)))
     return next(found, 0)
 
 

@@ -58,15 +58,15 @@ def _shares_a_board(ours: Mapping[str, tuple[str, ...]], theirs: Mapping[str, tu
 
 
 def probably_same(one: Mapping[str, Any], other: Entry) -> bool:
-    """Whether this entry, in JSON, is the other one, or probably is: they share a row. Points have to be equal."""
+    """Whether ``one``, in JSON, and ``other`` are the same entry, or share a row. Points have to be equal."""
     typed = other.as_document()
     if "points" in one or "points" in typed:
         return one.get("points") == typed.get("points")
     return same_deal(one, typed) or shares_a_row(one, typed)
 
 
-def seats_of_hand(form: DealForm, entries: Sequence[Mapping[str, Any]]) -> list[int]:
-    """The seats that have a row in this form of a hand that had these ``entries``, in JSON, in turn."""
+def seats_of_deal(form: DealForm, entries: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The seats whose board on this form has a row of any of these ``entries``, in JSON, which a deal had in turn."""
     found = []
     for seat, board in form.boards.items():
         rows = drafts.readable(Rows(*board.rows()))
@@ -84,7 +84,7 @@ def shares_a_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     of a board may also be mixed up.
     """
     ours, theirs = _unordered(one), _unordered(other)
-    rows = {(name, row) for each in theirs.values() for name, row in each.items() if drafts.tells(name, row)}
+    rows = {(name, row) for each in theirs.values() for name, row in each.items() if drafts.identifies(name, row)}
     return any(drafts.mixed_up(*pair) for pair in product(_long_rows(ours), _long_rows(theirs))) or any(
         (name, row) in rows or (name != "front" and _same_ranks(row, theirs.get(seat, {}).get(name, "")))
         for seat, each in ours.items()

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring import access, reads
 from scoring.access import Right
-from scoring.forms.next_hand import NextHandForm
+from scoring.forms.next_deal import NextDealForm
 from scoring.request import CONFLICT, Request
 from scoring.rules.houserules import FANTASYLAND_CARDS
 from scoring.views.shared.asking import form_page, posted, record
@@ -20,7 +20,7 @@ def following(request: Request, public_id: str) -> HttpResponse:
     """Sets the next hand's button and Fantasyland, with the reason."""
     session = access.session(request, public_id, Right.RUN)
     state = reads.state(session)
-    form = NextHandForm(posted(request), state.table, state.players)
+    form = NextDealForm(posted(request), state.table, state.players)
     if record(request, session, form):
         return redirect("table", session.public_id)
     now = reads.state(session).table  # read again: after a conflict the table is not what it was above

@@ -32,7 +32,7 @@ class SeatFantasyland:
     had: int
 
 
-class NextHandForm(ActionForm):
+class NextDealForm(ActionForm):
     """The form as typed. A value that the host did not change stays None, so that only changes are set.
 
     The form carries the table's own values along, because the table may have changed by the time the form comes back.
