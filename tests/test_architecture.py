@@ -42,6 +42,9 @@ def modules(folder: Path) -> Iterator[tuple[Path, str, str]]:
         yield file.relative_to(ROOT), ".".join(file.parent.relative_to(ROOT).parts), file.read_text()
 
 
+PURE = ("rules", "game", "actions")
+"""The rooms that know no database, clock, chance or settings. The import contract forbids them Django."""
+
 # Modules that would make a score depend on when, where or by whom it is computed.
 IMPURE = {"datetime", "locale", "os", "pathlib", "random", "secrets", "socket", "sqlite3", "subprocess", "time", "uuid"}
 
@@ -60,6 +63,14 @@ def test_the_rules_import_only_themselves_and_the_standard_library() -> None:
     offenders = {str(file): impure_imports(source, package) for file, package, source in modules(SCORING / "rules")}
     assert offenders, "scoring/rules is gone"
     assert {file: names for file, names in offenders.items() if names} == {}
+
+
+def test_pure_rooms_import_no_clock_chance_or_database() -> None:
+    files = [(file, imports(source, package)) for room in PURE for file, package, source in modules(SCORING / room)]
+    assert len({file.parts[1] for file, _ in files}) == len(PURE)
+    assert {
+        str(file): found for file, names in files if (found := {n for n in names if n.partition(".")[0] in IMPURE})
+    } == {}
 
 
 @pytest.mark.parametrize(
