@@ -67,7 +67,7 @@ def quantile(times: Sequence[float], part: float) -> float:
 
 @dataclass
 class Evening:
-    """Tables that play on a deployment."""
+    """Lets tables play on a deployment, and counts what they see."""
 
     where: Deployment
     pause: float
@@ -120,7 +120,7 @@ class Evening:
         return await self._paced(rate, seconds, play, self.seen.settled, beside)
 
     async def step_bare(self, rate: float, seconds: float) -> Step:
-        """As many writes of the same rows by a bare view, through the same proxy."""
+        """Writes the same rows as often by a bare view, through the same proxy."""
         browsers = [Browser(self.where.port, f"10.9.9.{n % 250}", self.seen) for n in range(len(self.bare))]
         idle = deque(zip(browsers, self.bare, strict=True))
 

@@ -5,7 +5,8 @@ is the random text of the form that was sent: a request that arrives twice is do
 is the name of the requester. ``note`` is the reason that the history shows.
 
 Most of them take a ``version``, the session's version that the requester saw, and raise `Conflict` if the table has
-changed since then (disputes and renames do not count); None skips the check for a stale page. A function that refuses
+changed since then; None skips the check for a stale page. Actions that are ``idle``, such as a dispute or a payment,
+change no table. A function that refuses
 its input raises `LedgerError` with every problem. Neither exception leaves anything written.
 
 `Seat.number` names a seat. Money is in minor units.

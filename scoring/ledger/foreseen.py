@@ -1,4 +1,4 @@
-"""Finds out what an action changes before its turn, so that others have to wait only while it is written."""
+"""Finds out what an action changes before its turn, so that others wait only while it is written."""
 
 from __future__ import annotations
 

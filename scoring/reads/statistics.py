@@ -526,7 +526,7 @@ def _longest(runs: Iterable[Run]) -> Run | None:
 
 
 def _count(pair: Pair, sign: int, outcome: Sequence[Any]) -> None:
-    """Count pairs of one outcome, which the database tells from the side of its first player."""
+    """Counts pairs of one outcome, which is stored from the first player's point of view."""
     rows, row_points, scored, deals = outcome
     of = _compared(rows) if rows else None
     won = (sign * of[0], sign * of[1], sign * of[2]) if of else None

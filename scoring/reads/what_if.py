@@ -197,7 +197,7 @@ A_PORTION: Final = 500
 
 
 def club_deals(club: Club, year: int) -> int:
-    """How many hands, void ones too, the club's sessions of a year have, or all if it is 0."""
+    """Counts the hands of the club's sessions of one year, or of all if ``year`` is 0. Void ones count."""
     found = Session.objects.filter(club=club, **_in(year)).aggregate(sum=Sum("deals", default=0))
     return int(found["sum"])
 

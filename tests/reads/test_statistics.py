@@ -188,7 +188,7 @@ def pair(these: list[Part], others: list[str] | None) -> Said:
 
 
 def net(session: Said, one: str, other: str | None = None) -> tuple[int, int]:
-    """What somebody won in a session, from one other or from all, by the names that it calls them."""
+    """What player ``one`` won in a session, from ``other`` or from all. Both are names as the session has them."""
     seats = {each["name"]: each["seat"] for each in session["seats"]}
     points = money = 0
     for line in session["transfers"]:

@@ -141,7 +141,7 @@ def record(request: Request, session: Session, form: ActionForm) -> bool:
 
 
 _LATEST: Final = 3
-"""So many of the changes that a page missed are named on it, the latest ones."""
+"""The most changes that a page names of those it missed. Of more it names the latest."""
 
 
 def with_since(request: Request, session: Session, refused: Refused) -> Refused:

@@ -38,7 +38,7 @@ def hand_over(response: HttpResponse, session: Session, key: str) -> None:
 def handed_over(request: Request, session: Session) -> dict[str, str]:
     """Context for the recovery link on this session's page, empty if there is none or its recovery has ended.
 
-    It has the link as ``recovery``, or as ``recovery_wrong`` why it would lead other phones nowhere.
+    ``recovery`` is the link. ``recovery_wrong`` says instead why it would not work on other phones.
     """
     try:
         key = request.get_signed_cookie(RECOVERY, "", max_age=links.RECOVERABLE)

@@ -43,8 +43,8 @@ def changed(now: str) -> str:
 class Settling:
     """What is open among people with these names, and whether the request settles it.
 
-    The form names what it showed, so that nobody settles what they have not seen. It is to be made before the session
-    is started, whose own payments would count.
+    The form names what it showed, so that nobody settles what they have not seen. Create it before the session
+    starts, or that session's own payments count, too.
     """
 
     def __init__(self, request: Request, of: Club, names: Collection[str], key: str) -> None:
