@@ -316,7 +316,7 @@ def cast(troupe: Cast, db: None) -> Cast:
 def test_every_address_stands_in_the_table_and_nothing_else() -> None:
     addresses = {(method, pattern) for pattern in patterns() for method in ("GET", "POST")}
     missing = addresses ^ {(row.method, row.pattern) for row in TABLE}
-    assert not missing, f"tests/access/test_table.py: TABLE does not fit {missing}; nor may docs/security.md"
+    assert not missing, f"TABLE in tests/access/test_table.py and the table in docs/security.md: correct {missing}"
     assert len(TABLE) == len({(row.method, row.pattern) for row in TABLE})
 
 

@@ -271,10 +271,10 @@ def _meanwhile(asked: Asked) -> dict[str, Any]:
 
 
 def _changes(asked: Asked) -> list[Event]:
-    """The latest changes of the table since the preview that was sent. Without a preview it is those of the deals.
+    """The latest changes: of the table since the preview that was sent, or else of deals since the form was opened.
 
-    Those begin with the earliest deal whose cards are on the form or on a pad, and with the time when the form was
-    opened. There is one more than a page lists, if there are more, so that the page can say so.
+    The deals begin with the earliest one whose cards are on the form or on a pad. If there are more changes than a page
+    lists, one more is returned, so that the page can say so.
     """
     version = whole_number(asked.request.POST.get("version"))
     if version:
