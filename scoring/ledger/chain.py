@@ -9,15 +9,18 @@ that anyone with an export can check it without the database. The hash is the SH
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
+from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 from django.apps import apps as current_apps
+from django.db.models import Count
 
 from scoring.ledger.store import Written
 from scoring.models import Session
@@ -38,6 +41,8 @@ MODELS: Final = ("Event", "Revision", "BoardResult", "PairResult", "Transfer", "
 """What `contents` reads."""
 
 EVENTS_AT_ONCE: Final = 200
+REVISIONS_AT_ONCE: Final = 1000
+"""`contents` holds no more of them, unless a single event has more."""
 
 
 def canonical(content: Content) -> bytes:
@@ -111,18 +116,26 @@ def _content(event: Content, revisions: list[Content], lines: list[Content]) -> 
 def contents(session: Session, apps: Any = current_apps) -> Iterator[tuple[Content, str]]:
     """The content of each event of a session as its rows are now, without ``previous``, and the hash that it carries.
 
-    Reads `EVENTS_AT_ONCE` events at once, so that a long session need not fit into memory. ``apps`` is the registry
-    whose models are used, in a migration that of its time. A seat of another session has no number here, but None.
+    Reads so few events at once that a long session need not fit into memory. ``apps`` is the registry whose models are
+    used, in a migration that of its time. A seat of another session has no number here, but None. Raises `ValueError`
+    at an event whose number is none, which SQLite stores, too.
     """
     event, revision, board, pair, line, seat = (apps.get_model("scoring", name) for name in MODELS)
     numbers = dict(seat.objects.filter(session_id=session.pk).values_list("pk", "number"))
     after = -1
     while True:
         later = event.objects.filter(session_id=session.pk, n__gt=after).order_by("n")
-        events = list(later.values("pk", "at", "chained", "hash", *EVENT)[:EVENTS_AT_ONCE])
+        fetched = list(later.values("pk", "at", "chained", "hash", *EVENT)[:EVENTS_AT_ONCE])
+        events = list(takewhile(lambda each: isinstance(each["n"], int), fetched))
         if not events:
+            if fetched:
+                raise ValueError(f"an event has the number {fetched[0]['n']!r}")
             return
         of_events = {"event__session_id": session.pk, "event__n__gt": after, "event__n__lte": events[-1]["n"]}
+        sizes = dict(revision.objects.filter(**of_events).order_by().values_list("event_id").annotate(Count("pk")))
+        so_far = list(accumulate(sizes.get(each["pk"], 0) for each in events))
+        events = events[: max(bisect_right(so_far, REVISIONS_AT_ONCE), 1)]
+        of_events["event__n__lte"] = events[-1]["n"]
         of_revisions = {f"revision__{name}": value for name, value in of_events.items()}
         after = events[-1]["n"]
         revisions: dict[int, Content] = {}

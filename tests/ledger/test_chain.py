@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import islice
 from typing import Any
 
 import pytest
 import rfc8785
 from django.apps import apps
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +26,7 @@ from scoring.ledger.store import Written
 from scoring.models import BoardResult, Deal, Event, PairResult, Player, Revision, Session, Transfer
 from tests.actions.everything import everything
 from tests.ledger.conftest import act, settle, start
+from tests.ledger.tampering import write
 
 LEFT_OUT = {
     Event: {"id", "link", "session", "key", "fingerprint", "hash"},
@@ -53,6 +57,35 @@ def test_every_column_is_covered(db: None, model: Any) -> None:
 
 def _contents(session: Session) -> list[dict[str, Any]]:
     return [content for content, _, _ in chain.linked(session)]
+
+
+def test_it_is_the_same_however_little_is_read_at_once(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One event has more revisions than may be read at once: it is read by itself."""
+    session = everything()
+    whole = _contents(session)
+    assert max(len(content["revisions"]) for content in whole) > 1
+    with CaptureQueriesContext(connection) as at_once:
+        _contents(session)
+    monkeypatch.setattr(chain, "REVISIONS_AT_ONCE", 1)
+    with CaptureQueriesContext(connection) as in_portions:
+        assert _contents(session) == whole
+    settled = sum(bool(content["revisions"]) for content in whole)
+    assert len(in_portions) - len(at_once) >= 5 * (settled - 1)
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL stores nothing but whole numbers there")
+@pytest.mark.usefixtures("corrupts")
+@pytest.mark.parametrize("number", [2.5, "two"])
+def test_an_event_without_a_number_ends_it(session: Session, number: object) -> None:
+    settle(session)
+    settle(session)
+    write("UPDATE scoring_event SET n = %s WHERE n = 3", number)
+    with pytest.raises(ValueError, match=f"an event has the number {number!r}"):
+        list(islice(chain.contents(session), 9))
+    found = islice(audit.of_session(session.pk), 99)
+    assert ("chained", f"this cannot be checked, ValueError: an event has the number {number!r}") in {
+        (finding.check, finding.message) for finding in found
+    }
 
 
 def test_it_is_canonical_json(db: None) -> None:
