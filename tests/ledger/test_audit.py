@@ -332,6 +332,37 @@ def test_a_breach_is_named_and_told_by_the_status(evening):
 
 
 @pytest.mark.usefixtures("corrupts")
+def test_sessions_that_cannot_be_listed_are_a_finding(evening):
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE scoring_session RENAME TO elsewhere")
+    status, said = run("audit_ledger")
+    assert status == 1
+    assert said.startswith("current: this cannot be checked, ")
+    assert "checks over 0 sessions" in said.splitlines()[-1]
+
+
+def test_a_check_after_one_that_crashed_reads_everything_anew(evening, monkeypatch):
+    looked_at = []
+
+    def crashes(case):
+        looked_at.append((case, case.events))
+        raise ValueError("odd")
+
+    def looks(case):
+        looked_at.append((case, case.events))
+        yield from ()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(audit, "CHECKS", (crashes, looks, looks))
+        found = list(map(str, audit.of_session(evening.pk)))
+    assert found == [f"crashes: {evening.public_id}: this cannot be checked, ValueError: odd"]
+    (one, _), (two, events), (three, _) = looked_at
+    assert one is not two
+    assert two is three
+    assert events == list(Event.objects.filter(session=evening).order_by("n"))
+
+
+@pytest.mark.usefixtures("corrupts")
 def test_a_finding_is_one_line_whatever_stands_in_the_row(evening):
     write("UPDATE scoring_session SET name = %s", "x\n29 checks over 1 sessions: no breaches\n\x1b[2J")
     status, said = run("audit_ledger")
@@ -359,6 +390,7 @@ ODD: dict[str, list[Any]] = {
     "CharField": ["", "x", "￿" * 8],
     "TextField": ["x"],
     "DateTimeField": ["yesterday", None],
+    "BooleanField": [True, False, 7],
 }
 """What somebody may leave in a column, by its kind; every other kind gets numbers."""
 
@@ -370,6 +402,19 @@ COLUMNS = [
 ]
 
 
+REFUSED = {
+    "BoardResult.fantasyland_cards",
+    "BoardResult.stack_after",
+    "BoardResult.stack_before",
+    "Event.undoes",
+    "Seat.fantasyland_cards",
+    "Seat.kind",
+    "Session.coin",
+    "Transfer.revision",
+}
+"""Columns whose constraints let none of these values in."""
+
+
 @pytest.mark.usefixtures("corrupts")
 @pytest.mark.parametrize(("model", "column"), COLUMNS, ids=lambda each: getattr(each, "__name__", None) or each.name)
 def test_no_row_in_disorder_brings_the_audit_down(evening, model, column):
@@ -377,7 +422,8 @@ def test_no_row_in_disorder_brings_the_audit_down(evening, model, column):
     act(ledger.close_session, evening)
     start("Dan Eve")
     with unguarded(), connection.cursor() as cursor:
-        numbers: list[Any] = [-1, 7, 10**9]
+        stored = 0
+        numbers: list[Any] = [-1, 7, 10**9, 2.5, "two"]
         if column.is_relation:  # a row that there is, but another one
             ids = column.related_model.objects.order_by("pk").values_list("pk", flat=True)
             numbers = [ids.first(), ids.last()]
@@ -385,9 +431,14 @@ def test_no_row_in_disorder_brings_the_audit_down(evening, model, column):
             table = model._meta.db_table
             try:
                 with transaction.atomic():
-                    cursor.execute(f'UPDATE {table} SET "{column.column}" = %s', [odd])
+                    # One row is enough, and numbers must differ. It is the last, which the one before it does not hide.
+                    cursor.execute(
+                        f'UPDATE {table} SET "{column.column}" = %s WHERE id = (SELECT MAX(id) FROM {table})', [odd]
+                    )
             except DatabaseError:
                 continue  # the database itself refuses it
+            stored += 1
             status, said = run("audit_ledger")
             assert said.splitlines()[-1].startswith("29 checks over 2 sessions: "), said
             assert status in {0, 1}
+    assert stored or f"{model.__name__}.{column.name}" in REFUSED

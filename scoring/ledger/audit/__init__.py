@@ -7,7 +7,6 @@ A check takes one session as a `Case` and yields a sentence for each breach; `CH
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
 from typing import Final
 
 from scoring.ledger.audit.case import Case, Finding, unreadable
@@ -78,21 +77,29 @@ def of_session(pk: int) -> Iterator[Finding]:
 
     If corrupt rows crash a check, that is a finding, and the other checks still run.
     """
+    remaining = iter(CHECKS)
     with snapshot():
-        try:
-            cases = [Case(session) for session in Session.objects.filter(pk=pk)]
-        except Exception as error:  # noqa: BLE001 - the audit continues whatever a row contains
-            yield Finding("current", f"row {pk}", unreadable(error))
-            return
-        for case, check in product(cases, CHECKS):
-            name, public_id = check.__name__, case.session.public_id
+        while True:
             try:
-                for message in check(case):
-                    yield Finding(name, public_id, message)
-            except Exception as error:  # noqa: BLE001 - as above
-                yield Finding(name, public_id, unreadable(error))
-                # After a failed statement PostgreSQL rejects everything until the transaction ends.
-                end_snapshot()
+                session = Session.objects.filter(pk=pk).first()
+            except Exception as error:  # noqa: BLE001 - the audit continues whatever a row contains
+                yield Finding("current", f"row {pk}", unreadable(error))
+                return
+            if session is None:
+                return
+            case = Case(session)
+            for check in remaining:
+                try:
+                    for message in check(case):
+                        yield Finding(check.__name__, session.public_id, message)
+                except Exception as error:  # noqa: BLE001 - as above
+                    yield Finding(check.__name__, session.public_id, unreadable(error))
+                    # After a failed statement PostgreSQL rejects everything until the transaction ends. The next
+                    # checks read another snapshot, so they need a case that has read nothing of this one.
+                    end_snapshot()
+                    break
+            else:
+                return
 
 
 def of_database() -> Iterator[Finding]:
