@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.db import OperationalError, connection, connections
+from django.db import InternalError, OperationalError, connection, connections
 from django.test import Client
 
 from scoring import club, ledger
@@ -22,7 +22,7 @@ from scoring.access.links import Role
 from scoring.actions.people import Join
 from scoring.models import Club, Link, Player, Session, Total
 from scoring.rules.houserules import PRESETS
-from scoring.transactions import Gone
+from scoring.transactions import Gone, snapshot
 from tests.backup.databases import database, did, refused
 from tests.ledger.conftest import act, start
 from tests.pages import form
@@ -42,6 +42,13 @@ def end_connections() -> None:
             )
 
     elsewhere(end)
+
+
+def test_what_only_reads_cannot_write_by_any_statement() -> None:
+    with snapshot(), connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        with pytest.raises(InternalError, match="read-only transaction"):
+            cursor.execute("CREATE TABLE written (id int)")
 
 
 @pytest.mark.parametrize("place", [1, 2, 3, 4])

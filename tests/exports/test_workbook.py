@@ -25,6 +25,7 @@ from scoring.exports.statistics import OF_DEALS, OF_PAIRS
 from scoring.game.entry import Rows
 from scoring.game.limits import BANK, HOUSE
 from scoring.game.lines import LineKind
+from scoring.ledger.chain import words_of
 from scoring.models import Seat, Session
 from scoring.wording.actions import line_said
 from tests.access.test_hostile_text import TEXTS, hostile_evening
@@ -76,7 +77,8 @@ def test_the_code_and_the_words_are_of_one_head(
     settle(session)
     exported.of_session(session, tmp_path / "book.xlsx", "http://x/verify/", lambda: None)
     written = load_workbook(tmp_path / "book.xlsx")["Record"]
-    (event, _, hashed) = (cell.value for cell in written[2][:3])
+    (event, words, hashed) = (cell.value for cell in written[2][:3])
+    assert words == words_of(session.head)
     assert coded == [f"http://x/verify/#{event}-{hashed}"] == [f"http://x/verify/#2-{session.head}"]
 
 

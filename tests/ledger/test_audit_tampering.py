@@ -348,6 +348,11 @@ TAMPERINGS = [
         {"scored": "deal 1: royalties of Ann is 3, the engine says 0", **hashed(2, "settle")},
     ),
     (
+        "what a row of a board is called",
+        sql(instead("scoring_board", "rows", '"Pair of ', '"Two of ', f"revision_id = {COUNTS}")),
+        hashed(2, "settle"),
+    ),
+    (
         "the names of a board's hands",
         sql(instead("scoring_board", "rows", "pair", "trio", f"revision_id = {COUNTS}")),
         {"scored": "deal 1: rows of Bob is *", **hashed(2, "settle")},

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def pooled(tmp_path: Path, transactional_db: None) -> Iterator[dict[str, str]]:
-    """The environment of a server whose every transaction may get another connection, with PostgreSQL's own address."""
+    """The environment of a server whose transactions each get any connection. It has PostgreSQL's address, too."""
     if machines.missing("pgbouncer"):
         pytest.skip("pgbouncer is not installed")
     at = socket_of_the_database()
