@@ -19,7 +19,7 @@ from bench.timing import line, rates
 HANDS: Final = 2_000
 HANDS_WITH_CHIPS: Final = 600
 ROUNDS: Final = 7
-"""The best of so many counts, because disk and neighbours slow down some."""
+"""The best of so many counts, because the disk and other programs slow some of them down."""
 
 
 def run() -> None:

@@ -224,7 +224,8 @@ def slow_network(browser: Browser, base: str, tables: Tables) -> None:
 def last_tap(browser: Browser, base: str, tables: Tables) -> None:
     """Measures the milliseconds from lifting the finger off the 39th card to the frame that shows the settlement.
 
-    How many they are depends on the machine, too. So the same answer is also fetched and shown with nothing around it.
+    How many they are depends on the machine, too. So the same answer is also fetched and shown with nothing around it;
+    the tap, the pad and htmx may add three quarters of that.
     """
     from bench.urls import BOARDS
 

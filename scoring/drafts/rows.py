@@ -40,7 +40,7 @@ def unordered(row: str) -> str:
 
 
 def identifies(name: str, row: str) -> bool:
-    """Whether two deals hardly have this row both, so that it tells which of them it is of: three ranks do not."""
+    """Whether a row tells one deal from another, since both hardly ever have it. Three ranks alone do not."""
     return name in ROWS and (name != "front" or not set("shdc").isdisjoint(row))
 
 

@@ -235,9 +235,9 @@ def _form_page(
 
 
 def _of_two_deals(asked: Asked) -> dict[str, Any]:
-    """Context for the preview: the undone hand of which only some boards or rulings of the form are, and their players.
+    """Context for the preview where boards or rulings of an undone hand lie on the form.
 
-    If all of them are of an undone hand, it says that instead.
+    If only some are of it, it names the hand and their players. If all are, it says so.
     """
     if asked.form.by_points:
         return {}

@@ -66,7 +66,7 @@ def probably_same(one: Mapping[str, Any], other: Entry) -> bool:
 
 
 def seats_of_deal(form: DealForm, entries: Sequence[Mapping[str, Any]]) -> list[int]:
-    """The seats whose board on this form has a row of any of these ``entries``, in JSON, which a deal had in turn."""
+    """The seats whose board on this form has a row of any of these ``entries`` of one deal, in JSON."""
     found = []
     for seat, board in form.boards.items():
         rows = drafts.readable(Rows(*board.rows()))
