@@ -31,7 +31,7 @@ from scoring.actions.penalty import Penalty
 from scoring.game.entry import Entry
 from scoring.game.errors import LedgerError
 from scoring.ledger import Conflict, audit
-from scoring.models import Club, Event, Session
+from scoring.models import BoardResult, Club, Event, Session
 from tests.conftest import host_secret
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, perform, settle, start
 from tests.servers import ROOT, address_of_the_database, serving
@@ -264,5 +264,10 @@ def test_nobody_reads_a_torn_page_of_a_busy_evening(ports: list[int]) -> None:
     print(dict(sorted(seen.items())))
     assert min(ann.done["done"], bob["done"]) > ROUNDS // 4
     assert {"Ann", "Bob"} <= set(Event.objects.filter(session=session).values_list("by", flat=True))
+    happened = set(Event.objects.filter(session=session).values_list("verb", flat=True))
+    assert {"settle", "correct", "buy-in"} <= happened
+    if MINUTES:  # a short evening need not have had everything
+        assert {"void", "restore", "cash-out", "penalty", "undo", "close", "reopen"} <= happened
+        assert BoardResult.objects.filter(revision__deal__session=session, fantasyland_cards__gt=0).exists()
     assert seen.total() > 10
     assert list(map(str, audit.of_everything())) == []

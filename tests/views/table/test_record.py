@@ -39,7 +39,10 @@ def page(client: Client, session: Session, path: str = "record/") -> str:
     return client.get(f"/s/{session.public_id}/{path}").content.decode()
 
 
-PAGES = ["", "ledger/", "history/", "more/", "hands/1/", "screen/", "record/", "chips/", "close/", "rules/", "seat/"]
+PAGES = [
+    "", "ledger/", "history/", "more/", "hands/1/", "screen/", "record/", "record/hands/", "chips/", "close/", "rules/",
+    "seat/",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("path", PAGES)
