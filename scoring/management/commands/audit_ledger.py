@@ -6,11 +6,9 @@ from itertools import chain
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import DatabaseError
 from tqdm import tqdm
 
 from scoring.ledger import audit
-from scoring.ledger.audit.case import unreadable
 from scoring.models import Session
 
 
@@ -24,18 +22,14 @@ class Command(BaseCommand):
         sessions = Session.objects.order_by("pk").values_list("pk", flat=True)
         if session:
             sessions = sessions.filter(public_id=session)
-        unread: list[audit.Finding] = []
-        try:
-            keys = list(sessions)  # of a damaged file none may be read later
-        except DatabaseError as error:
-            keys, unread = [], [audit.Finding("current", "", unreadable(error))]
+        keys = list(sessions)  # of a damaged file none may be read later
         count = len(keys)
-        if session and not count and not unread:
+        if session and not count:
             raise CommandError(f"There is no session {session}. An address has it after /s/.")
         # The bar appears only where standard error is a terminal.
         bar = tqdm(keys, unit=" sessions", disable=None, leave=False)
         found = 0
-        for finding in chain(unread, audit.of_database(), chain.from_iterable(map(audit.of_session, bar))):
+        for finding in chain(audit.of_database(), chain.from_iterable(map(audit.of_session, bar))):
             found += 1
             self.stdout.write(str(finding))
             self.stdout.flush()  # a pipe would hold it back, and lose it if the audit is ended
