@@ -245,6 +245,10 @@ def test_nobody_moves_while_fantasyland_is_pending(session: Session) -> None:
 def test_what_a_newcomer_cannot_be_called(session: Session) -> None:
     assert refusal(Join, session, name="ann") == [("duplicate-name", "name", "Ann is already at the table.")]
     assert refusal(Join, session, name="") == [("missing", "names[0]", "Every player needs a name.")]
+    assert refusal(Join, session, name="", note="x" * 301) == [
+        LONG,
+        ("missing", "names[0]", "Every player needs a name."),
+    ]
     people.rename_player(Player.objects.get(name="Cat"), "Cleo")
     assert refusal(Join, session, name="Cat") == [
         ("duplicate-name", "name", "There is already someone called Cat – use a different name.")
