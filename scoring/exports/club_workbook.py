@@ -1,4 +1,5 @@
-"""Exports the statistics of a club as an Excel workbook: standings, records, players, pairs, every result.
+"""Exports the statistics of a club as an Excel workbook: standings, records, players, pairs, every result, and the
+heads of all sessions.
 
 It reads one player after the other and one result after the other, so that only what it writes of each player, and the
 compressed workbook, must fit into memory.
@@ -18,7 +19,20 @@ from xlsxwriter import Workbook
 
 from scoring import reads
 from scoring.exports.figures import Figure, Values, groups, of_pair
-from scoring.exports.sheets import MONEY, TEXT, WHEN, WHOLE, Book, Cell, Formula, Sheet, at, fixed, letters
+from scoring.exports.sheets import (
+    MONEY,
+    TEXT,
+    WHEN,
+    WHOLE,
+    WORDS_WIDTH,
+    Book,
+    Cell,
+    Formula,
+    Sheet,
+    at,
+    fixed,
+    letters,
+)
 from scoring.exports.statistics import OF_PAIRS, few_said
 from scoring.models import BoardResult, Club, Player, Session
 from scoring.reads import ClubRecord, Currency, Sitting
@@ -62,6 +76,14 @@ RECORDS: Final = (
     (gettext_lazy("Last hand"), WHOLE),
 )
 
+SESSIONS: Final = (
+    (gettext_lazy("When"), WHEN),
+    (gettext_lazy("Session"), TEXT),
+    (gettext_lazy("Record"), WHOLE),
+    (gettext_lazy("Words"), TEXT),
+    (gettext_lazy("Hash"), TEXT),
+)
+
 _COUNTED: Final = [WHOLE if kind == MONEY else kind for _, kind in RECORDS]
 """The kinds of a row whose figure is a number of something."""
 
@@ -72,7 +94,9 @@ _OF_OTHERS: Final = {key: heading for key, heading in OF_PAIRS.items() if key !=
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """What the sheets have in common. Sessions and their currencies are by primary key, players in order of name."""
+    """What the sheets have in common. Sessions, oldest first, and their currencies are by primary key; players are in
+    order of name.
+    """
 
     club: Club
     sessions: Mapping[int, Session]
@@ -83,8 +107,9 @@ class _Past:
 
     @classmethod
     def of(cls, club: Club) -> Self:
-        columns = ("name", "currency", "minor_digits", "opened_at", "closed_at")
-        sessions = {session.pk: session for session in Session.objects.filter(club=club).only(*columns)}
+        columns = ("name", "currency", "minor_digits", "opened_at", "closed_at", "public_id", "version")
+        found = Session.objects.filter(club=club).only(*columns).order_by("opened_at", "pk")
+        sessions = {session.pk: session for session in found}
         of_session = {pk: (session.currency, session.minor_digits) for pk, session in sessions.items()}
         return cls(club, sessions, reads.roster(club), sorted(set(of_session.values())), of_session)
 
@@ -92,7 +117,7 @@ class _Past:
 def of_club(club: Club, file: Path, count: Callable[[], None]) -> None:
     """Writes the workbook to a file. All its sheets agree only if the caller reads from one snapshot.
 
-    ``count`` is called for each player and each result.
+    ``count`` is called for each player, each result and each session.
     """
     past = _Past.of(club)
     boards = BoardResult.objects.filter(revision__deal__session__club=club, revision__n=F("revision__deal__revision"))
@@ -116,13 +141,15 @@ def of_club(club: Club, file: Path, count: Callable[[], None]) -> None:
             [(_("Player"), TEXT), (_("Against"), TEXT), (_("Points"), WHOLE), *amounts, *others],
         )
         results = book.sheet(pgettext("sheet", "Results"), list(RESULTS.values()))
+        heads = book.sheet(_("Sessions"), SESSIONS)
         for _player in _write_players(past, figures, places, people, pairs):
             count()
         _write_results(past, results, count)
+        _write_heads(past, heads, count)
         _write_standings(past, standings, results)
         longest = letters(1 + [each.key for each in figures].index("longest"))
         _write_records(past, records, fixed(people, longest, people.row))
-        for sheet in (standings, people, pairs, results):
+        for sheet in (standings, people, pairs, results, heads):
             sheet.sheet.autofilter(0, 0, sheet.row - 1, len(sheet.kinds) - 1)
         people.sheet.freeze_panes(1, 1)
         people.add([few_said(), *(None for _ in figures)])
@@ -200,6 +227,15 @@ def _write_results(past: _Past, sheet: Sheet, count: Callable[[], None]) -> None
             + (past.currencies.index(currency) + 1,),
             kinds=_in_currency(sheet, currency),
         )
+
+
+def _write_heads(past: _Past, sheet: Sheet, count: Callable[[], None]) -> None:
+    """Writes of each session the head that people were shown, by which they know its record again."""
+    sheet.sheet.set_column(3, 3, WORDS_WIDTH)
+    for session in past.sessions.values():
+        count()
+        head = reads.head(session)
+        sheet.add((session.opened_at, _called(session), head.event, head.words, head.hash))
 
 
 def _in_currency(sheet: Sheet, currency: Currency) -> list[str]:

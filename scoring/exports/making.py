@@ -114,7 +114,7 @@ def _club(public_id: str, file: Path, given: str, report: Report) -> None:
 
 def _statistics(public_id: str, file: Path, given: str, report: Report) -> None:
     club = Club.objects.get(public_id=public_id)
-    rows = Player.objects.filter(club=club).count() + Total.objects.filter(club=club).count()
+    rows = sum(model.objects.filter(club=club).count() for model in (Player, Total, Session))
     club_workbook.of_club(club, file, _percent(report, rows))
 
 

@@ -32,6 +32,9 @@ _WIDTHS: Final = {WHOLE: 8, TEXT: 18, MONEY: 14, WHEN: 17, RATE: 11, SHARE: 8}
 _WIDEST: Final = 20
 """As wide as this a column is made for its heading; longer names are cut off."""
 
+WORDS_WIDTH: Final = 46
+"""How wide a column is that has the six words of a head."""
+
 _NAME: Final = 31
 """The most characters of a sheet's name."""
 _NOT_IN_NAMES: Final = re.compile(r"[\[\]:*?/\\]|^'+|'+$")

@@ -30,6 +30,7 @@ from scoring.exports.sheets import (
     TEXT,
     WHEN,
     WHOLE,
+    WORDS_WIDTH,
     Book,
     Formula,
     Sheet,
@@ -85,6 +86,7 @@ def of_session(session: Session, file: Path, verifier: str, count: Callable[[], 
         settled = _write_settling_up(session, state, book, sheets, running)
         _write_totals(session, book, sheets, running, settled)
         head = reads.head(session)
+        sheets.record.sheet.set_column(1, 1, WORDS_WIDTH)
         sheets.record.add((head.event, head.words, head.hash))
         sheets.record.picture(3, _("The record's head as a QR code"), png(head.address(verifier)))
 

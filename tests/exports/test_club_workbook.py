@@ -38,7 +38,7 @@ from tests.reads.test_statistics import (
 
 pytestmark = pytest.mark.django_db
 
-SHEETS = ["Standings", "Records", "Players", "Pairs", "Results"]
+SHEETS = ["Standings", "Records", "Players", "Pairs", "Results", "Sessions"]
 
 
 class Written:
@@ -252,6 +252,15 @@ def records_agree(written: Written) -> None:
         assert one("Longest Fantasyland, in hands")[1:3] == (written.called[at[0]], at[1])
 
 
+def heads_agree(written: Written) -> None:
+    """Assert that each session has the head that the club's document has of it."""
+    shown = [(line["Session"], line["Record"], line["Words"], line["Hash"]) for line in written.table("Sessions")]
+    heads = [session["shown"] for session in written.sessions]
+    assert shown == [
+        (called, head["event"], head["words"], head["hash"]) for called, head in zip(written.called, heads, strict=True)
+    ]
+
+
 def calculated(written: Written) -> int:
     """Assert that every formula gives the figure that it carries, and return how many there are."""
     calculator, formulas = Calculator(written.book), 0
@@ -271,6 +280,7 @@ def confirmed(of: Club, folder: Path) -> Written:
     pairs_agree(written)
     standings_agree(written)
     records_agree(written)
+    heads_agree(written)
     assert calculated(written) > 20
     return written
 
@@ -331,7 +341,21 @@ def test_a_club_without_a_hand_has_its_sheets_too(session: Session, tmp_path: Pa
     assert calculated(written) == 15  # five of each of three players' standings
     empty = Written(Club.objects.create(), tmp_path)
     assert empty.book.sheetnames == SHEETS
-    assert empty.table("Standings") == []
+    assert empty.table("Standings") == empty.table("Sessions") == []
+
+
+def test_the_words_of_each_session_are_those_that_people_were_shown(session: Session, tmp_path: Path) -> None:
+    """Also after somebody agreed to them, which is an event itself, and they are others after a correction."""
+    settle(session)
+    act(ledger.close_session, session)
+    closed = reads.head(session)
+    act(ledger.agree, session, seat=1, head=closed.hash)
+    (line,) = Written(session.club, tmp_path).table("Sessions")
+    assert line["Session"] == f"{session.opened_at:%Y-%m-%d}" == f"{line['When']:%Y-%m-%d}"
+    assert (line["Record"], line["Words"], line["Hash"]) == (closed.event, closed.words, closed.hash)
+    act(ledger.reopen_session, session)
+    (line,) = Written(session.club, tmp_path).table("Sessions")
+    assert line["Words"] == reads.head(session).words != closed.words
 
 
 def test_the_page_of_the_clubs_statistics_leads_to_it(session: Session) -> None:
