@@ -60,7 +60,8 @@ def test_the_table_needs_no_style_that_comes_later(
             shown = phone.get(f"/s/{session.public_id}/{page}").content
             if waits(shown):
                 looked += 1
-                assert [sorted(each) for each in later if each <= classes_of(shown)] == [], page
+                named = classes_of(shown)
+                assert [sorted(each) for each in later if each <= named] == [], page
         return done
 
     monkeypatch.setattr(f"{everything.__module__}.act", act_and_look)
