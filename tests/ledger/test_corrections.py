@@ -187,6 +187,18 @@ def test_stakes_and_rules_of_one_hand(session):
     assert table(session).stake == 100
 
 
+def test_stakes_of_one_hand_keep_their_note_when_an_earlier_hand_changes(session):
+    for _ in range(2):
+        settle(session)
+    dear = dataclasses.replace(LEVEL, stake=500, note="We had agreed on 5")
+    act(ledger.correct_deal, session, number=2, entry=dear)
+    act(ledger.correct_deal, session, number=1, entry=SWAPPED, note="Swapped")
+    assert kinds(session, 2) == ["settle", "correct"]
+    act(ledger.correct_deal, session, number=1, entry=QUEENS, note="Aces")  # Ann would now be in Fantasyland
+    second = Revision.objects.get(deal__session=session, deal__number=2, n=3)
+    assert (second.entry["stake"], second.note) == (500, "We had agreed on 5")
+
+
 def test_a_correction_changes_who_was_dealt_in(session):
     settle(session)
     without = Entry(boards={1: PLAIN, 2: WEAK}, seats=(1, 2), note="Cat was not there yet")
