@@ -5,12 +5,14 @@ import signal
 import time
 import unicodedata
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
 from django.conf import settings
+from django.db.backends.sqlite3.introspection import DatabaseIntrospection
 from django.test import Client
 from django.utils import translation
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Playwright, WebError
@@ -174,6 +176,23 @@ def own_priority() -> Generator[None]:
     before = os.nice(0)
     yield
     assert os.nice(0) == before
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tables_read_once() -> Generator[None]:
+    """Let Django parse the text of each of SQLite's tables once for its constraints, which takes half a second for all.
+
+    The audit asks for them whenever it looks at the whole database.
+    """
+    patch, name = pytest.MonkeyPatch(), "_parse_table_constraints"
+    parse_once = cache(getattr(DatabaseIntrospection, name))
+
+    def parsed(introspection: DatabaseIntrospection, text: str, columns: set[str]) -> Any:
+        return parse_once(introspection, text, frozenset(columns))
+
+    patch.setattr(DatabaseIntrospection, name, parsed)
+    yield
+    patch.undo()
 
 
 @pytest.fixture(scope="session")
