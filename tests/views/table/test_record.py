@@ -17,7 +17,7 @@ from scoring.actions.side_bet import SideBet
 from scoring.exports.club_document import of_club
 from scoring.models import Session
 from tests.access.conftest import browser, issue
-from tests.ledger.conftest import act, settle
+from tests.ledger.conftest import act, settle, start
 from tests.pages import form, forms
 
 
@@ -65,6 +65,26 @@ def test_after_the_next_hand_it_is_another_one(client: Client, session: Session,
 
 def test_the_pages_of_cards_have_their_room_for_the_pad(client: Client, session: Session) -> None:
     assert reads.head(session).words not in page(client, session, "hand/")
+
+
+@pytest.mark.parametrize("path", ["hand/", "seat/1/"])
+def test_where_no_cards_are_entered_their_pages_have_the_head(closed: Session, path: str) -> None:
+    assert reads.head(closed).words in page(phone(closed, Role.SCORER), closed, path)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["hand/", "seat/1/"])
+def test_while_nobody_can_be_dealt_in_the_pages_of_cards_have_the_head(client: Client, path: str) -> None:
+    alone = start("Ann Bob")
+    act(Leave, alone, seat=2)
+    assert reads.head(alone).words in page(client, alone, path)
+
+
+@pytest.mark.django_db
+def test_a_player_who_sits_out_has_the_head(client: Client) -> None:
+    four = start("Ann Bob Cat Dan", rules="pineapple", button=1)
+    assert reads.head(four).words in page(client, four, "seat/1/")
+    assert reads.head(four).words not in page(client, four, "seat/2/")
 
 
 def test_the_code_leads_to_the_page_that_checks(client: Client, session: Session) -> None:
