@@ -116,15 +116,17 @@ def moves(session: Session, number: int, correction: Correction, verb: str = "ch
     """
     others = [_deal_moved(session, change) for change in correction.changes if change.number != number]
     own = next((change for change in correction.changes if change.number == number), None)
+    departures = [
+        _departure_shown(each, correction.after.name, number, _DUE[verb if each.number == number + 1 else ""])
+        for each in correction.departures
+    ]
     return {
         **(outcome_shown(own.after, session) if own and own.after else {}),
         "own": _deal_moved(session, own) if own else None,
         "others": [deal for deal in others if deal.moved],
         "unmoved": _unmoved([deal.number for deal in others if not deal.moved]),
-        "departures": [
-            _departure_shown(each, correction.after.name, number, _DUE[verb if each.number == number + 1 else ""])
-            for each in correction.departures
-        ],
+        "departures": departures,
+        "choosable": any(each.follow for each in departures),
         "gains": list(_gains(session, correction)),
         "in_all": _in_all(session, correction) if len(correction.changes) > 1 else [],
         "nothing": not correction.changes,

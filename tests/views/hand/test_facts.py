@@ -10,9 +10,9 @@ from scoring.actions.chips import BuyIn
 from scoring.actions.people import Leave
 from scoring.game.entry import Entry, Rows
 from scoring.models import BoardResult, Event, Revision, Session
-from tests.ledger.conftest import act, settle, start, table
+from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, entry, settle, start, table
 from tests.ledger.test_evenings import typed
-from tests.pages import form, labels
+from tests.pages import form, labels, text
 
 MISTYPED = typed(s1="QJ7 / AA44J / 89TJQ", s2="J73 / 55KT3 / 99A62", s3="T42 / 22KQ8 / KK653")
 """Ann's front is queens on the table."""
@@ -205,3 +205,18 @@ def test_a_fantasyland_that_came_is_not_missed(client: Client, db: None) -> None
     settle(session, typed(s1="QQ7 / AA44J / 89TJQ", s2="J73 / 55KT3 / 99A62", s3="T42 / 22K38 / KK653"))
     settle(session, DEAD)
     assert "did not get it" not in client.get(f"/s/{session.public_id}/hands/1/").content.decode()
+
+
+@pytest.mark.django_db
+def test_there_is_no_button_for_a_choice_where_there_is_none(client: Client) -> None:
+    """Bob would sit out hand 2 by the corrected hand, so that it can only stay as it was dealt."""
+    four = start("Ann Bob Cat Dan", rules="pineapple")
+    settle(four, entry(s2=PLAIN, s3=WEAK, s4=FOUL))
+    settle(four, entry(s1=PLAIN, s3=WEAK, s4=FOUL))
+    opened = form(client.get(f"/s/{four.public_id}/hands/1/correct/"), "Preview changes")
+    shown = opened.fill({"p2-front": "AhAdKc", "p2-middle": "2h2d2s3h3d", "p2-back": "4h4d4s4c5h"}).press(
+        "Preview changes"
+    )
+    assert "It stays as it was dealt." in text(shown)
+    assert "Show what my choice changes" not in text(shown)
+    assert record(shown, note="Aces").status_code == 302
