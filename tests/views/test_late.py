@@ -353,6 +353,7 @@ def test_a_form_of_a_session_that_is_reopened_is_sent_again(
     act(ledger.reopen_session, session)
     said, again = late_and_again(form(closed, button), session, button)
     assert "Session reopened" in said
+    assert "Nothing is lost: if it still fits, press the button again." in said
     assert {name: again.fields()[name] for name in changes} == {name: [text] for name, text in changes.items()}
     assert again.press(button).status_code == 302
     assert session.events.latest("n").verb not in ("close", "reopen")

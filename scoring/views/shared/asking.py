@@ -18,6 +18,7 @@ from scoring.models import Event, Session
 from scoring.request import CONFLICT, UNPROCESSABLE, Request, asker, new_key, sent_key, whole_number
 from scoring.rules.errors import Problem
 from scoring.texts import gettext as _
+from scoring.texts import gettext_lazy
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
 from scoring.wording.actions import Speaker, done, sentence
@@ -127,7 +128,8 @@ def attempt(
     if not isinstance(refused, Refused):
         return valid
     refused = refused if session is None else with_since(request, session, refused)
-    form.refused(refused.problems)
+    what_to_do = [Problem("stale", "", str(_PRESS_AGAIN))] if refused.came_late else []
+    form.refused([*refused.problems, *what_to_do])
     form.status = refused.status
     return False
 
@@ -139,6 +141,8 @@ def record(request: Request, session: Session, form: ActionForm) -> bool:
         on_closed=all(action.on_closed for action in form.ACTIONS),
     )  # fmt: skip
 
+
+_PRESS_AGAIN: Final = gettext_lazy("Nothing is lost: if it still fits, press the button again.")
 
 _LATEST: Final = 3
 """The most changes that a page names of those it missed. Of more it names the latest."""
