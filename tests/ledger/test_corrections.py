@@ -421,6 +421,15 @@ def test_the_one_who_sits_out_cannot_have_been_dealt_in(db):
     assert overrides == {"button": 2, "fantasyland": {}, "note": "As it was dealt, before hand 1 was changed."}
 
 
+def test_a_refusal_names_a_player_whose_joining_was_undone(session):
+    settle(session)
+    act(Join, session, name="Dan")
+    act(ledger.undo, session)
+    start("Eve Fay Gus Hal")
+    with pytest.raises(LedgerError, match=r"^Dan was not at the table\.$"):
+        act(ledger.correct_deal, session, number=1, entry=Entry(boards={1: PLAIN, 4: WEAK}, seats=(1, 4), note="Dan"))
+
+
 @pytest.mark.parametrize(
     ("came", "went", "sentence"),
     [

@@ -278,7 +278,7 @@ def test_settling_takes_twelve_statements_at_most(session, statements, hands):
 def test_events_say_what_changed(session):
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     event = Event.objects.get(verb="settle")
-    assert (event.deal, event.deals, event.by) == (1, 1, "host")
+    assert (event.deal, event.deals, event.by, event.note) == (1, 1, "host", "")
     assert event.before == {"fantasyland": {}, "held": False}
     assert event.after == {"fantasyland": {"1": 13}, "held": True}
 
