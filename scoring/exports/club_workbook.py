@@ -230,7 +230,7 @@ def _write_results(past: _Past, sheet: Sheet, count: Callable[[], None]) -> None
 
 
 def _write_heads(past: _Past, sheet: Sheet, count: Callable[[], None]) -> None:
-    """Writes of each session the head that people were shown, by which they know its record again."""
+    """Writes the head of each session that people were shown, by which anyone can recognise its record."""
     sheet.sheet.set_column(3, 3, WORDS_WIDTH)
     for session in past.sessions.values():
         count()
