@@ -28,6 +28,6 @@ def rates(
     return {name: size / seconds for name, seconds in best.items()}
 
 
-def line(what: str, ratio: float, goal: str) -> None:
-    """Prints one ratio and its goal."""
-    print(f"  {what:<58} {ratio:6.2f}   goal {goal}")
+def line(what: str, ratio: float, goal: str = "") -> None:
+    """Prints one ratio and its goal, if it has one."""
+    print(f"  {what:<58} {ratio:6.2f}   {goal and f'goal {goal}'}".rstrip())
