@@ -158,6 +158,20 @@ TOO_FEW_CHIPS = "{} has too few chips for that."
             TABLE,
             [("unknown-player", "pair_stakes[0]", "A stake is for two different players of this table.")],
         ),
+        (
+            ChangeTerms(stake=-1, pair_stakes=[[1, 9, 5]], rules="poker"),
+            TABLE,
+            [
+                ("bad-value", "stake", "Enter an amount of 0 or more, with at most 16 digits."),
+                ("unknown-player", "pair_stakes[0]", "A stake is for two different players of this table."),
+                (
+                    "unknown-rule",
+                    "rules",
+                    "There are no house rules called “poker”; there are regular, pineapple, progressive-pineapple, "
+                    "2-7-pineapple, double-deck, cardplayer, bga.",
+                ),
+            ],
+        ),
     ],
     ids=lambda value: str(value)[:60] if isinstance(value, TableAction) else "",
 )
