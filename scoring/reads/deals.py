@@ -30,12 +30,14 @@ class Adjustment:
 class LedgerDeal:
     """One deal in the ledger: what each dealt-in seat won, and every seat's running totals after it.
 
+    ``corrected`` deals stay so when the correction is undone.
     ``adjustments`` were made between this deal and the next; the next deal's running totals include them.
     """
 
     number: int
     revision: Revision
     disputed: bool
+    corrected: bool
     points: dict[int, int]
     money: dict[int, int]
     running: dict[int, Balance]
@@ -71,6 +73,7 @@ def ledger_page(
     revisions = revisions.select_related("event", "deal").defer("document", "entry", "event__action")
     deals = stored(revisions, numbers, pairs=False)
     disputed = set(open_disputes(session).values_list("deal__number", flat=True))
+    corrected = corrected_deals(session, oldest, newest)
     adjustments = _adjustments(session, numbers, 0 if oldest == 1 else oldest, newest)
     changes = [(deal, _gains(deal, numbers), adjustments.get(deal.number, ())) for deal in deals]
     if now is not None and newest == session.deals:
@@ -90,6 +93,7 @@ def ledger_page(
                 number=deal.number,
                 revision=deal.revision,
                 disputed=deal.number in disputed,
+                corrected=deal.number in corrected,
                 points={seat: gain.points for seat, gain in gains.items()},
                 money={seat: gain.money for seat, gain in gains.items()},
                 running=dict(running),
@@ -263,6 +267,12 @@ def decided(deal: Deal) -> list[tuple[Event, Event]]:
     """The two events of each dispute of a deal that was resolved, oldest first: who raised it, and how it ended."""
     found = Dispute.objects.filter(deal=deal).select_related("raised", "resolved").order_by("raised__n")
     return [(each.raised, each.resolved) for each in found if each.resolved]
+
+
+def corrected_deals(session: Session, first: int, last: int) -> set[int]:
+    """The numbers from the first to the last of the deals that somebody corrected, undone corrections among them."""
+    corrections = Revision.objects.filter(deal__session=session, kind=Revision.Kind.CORRECT)
+    return set(corrections.filter(deal__number__range=(first, last)).values_list("deal__number", flat=True))
 
 
 def open_disputes(session: Session) -> QuerySet[Dispute]:

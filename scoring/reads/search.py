@@ -11,6 +11,7 @@ from django.db.models import F, QuerySet
 
 from scoring.ledger.load import current_revisions
 from scoring.models import BoardResult, Dispute, Revision, Session
+from scoring.reads.deals import corrected_deals
 from scoring.reads.state import seat_numbers
 
 ANY_ROW: Final = "any"
@@ -70,8 +71,7 @@ def search(session: Session, sought: Sought) -> list[FoundDeal]:
     disputes = Dispute.objects.filter(deal__session=session).order_by("pk")
     for number, resolved in disputes.values_list("deal__number", "resolved_id"):
         open_now[number] = resolved is None
-    corrections = Revision.objects.filter(deal__session=session, kind=Revision.Kind.CORRECT)
-    corrected = set(corrections.values_list("deal__number", flat=True))
+    corrected = corrected_deals(session, 1, session.deals)
     found: list[tuple[int, FoundDeal]] = []
     stand: QuerySet[Any] = current_revisions(session).order_by("-deal__number")
     for number, kind, note in stand.values_list("deal__number", "kind", "note"):

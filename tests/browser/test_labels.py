@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring import ledger
 from scoring.actions.side_bet import SideBet
+from scoring.game.entry import Entry
 from scoring.models import Session
 from tests.browser.test_phone import started
 from tests.conftest import let_in
@@ -103,12 +104,13 @@ def test_three_players_fit_beside_what_is_remarked_of_a_hand(
 ) -> None:
     session = started("Anna Bert Cleo", hands=3)
     act(ledger.dispute, session, number=3, note="was that a foul?")
+    act(ledger.correct_deal, session, number=3, entry=Entry(points=((1, 2, 3),)), note="points were agreed")
     ledger.void_deal(session=session, number=1, note="misdeal", key=key(), by="host")  # hand 2 was a Fantasyland
     page.set_viewport_size({"width": 360, "height": 740})
     let_in(page, live_server.url, session)
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])
     page.goto(f"{live_server.url}/s/{session.public_id}/ledger/")
-    expect(page.locator(".ledger tbody th > .tag")).to_have_count(3)
+    expect(page.locator(".ledger tbody th > .tag")).to_have_count(4)
     assert (
         page.locator(".scrolls[aria-labelledby=hands-title]").evaluate("each => each.scrollWidth - each.clientWidth")
         <= 1

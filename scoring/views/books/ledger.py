@@ -61,7 +61,7 @@ class DealLine:
     note: str
     cells: list[Cell]
     between: list[str]
-    corrected: bool = False
+    corrected: bool
     was_disputed: bool = False
 
 
@@ -241,6 +241,7 @@ def _line(session: Session, deal: reads.LedgerDeal, names: dict[int, str], state
         url=reverse("deal", args=[session.public_id, deal.number]),
         void=deal.revision.voided,
         disputed=deal.disputed,
+        corrected=deal.corrected,
         note=note_said(deal.revision.note),
         cells=[
             Cell(

@@ -87,6 +87,15 @@ def test_what_was_done_about_a_hand_is_marked(client: Client, session: Session) 
     assert re.findall(r'class="tag[^"]*">(.*?)<', text) == ["void", "dispute resolved", "corrected"]
 
 
+def test_a_hand_that_was_corrected_is_marked_in_the_ledger(client: Client, session: Session) -> None:
+    settle(session)
+    settle(session)
+    act(ledger.correct_deal, session, number=1, entry=ACES, note="Aces")
+    rows = re.findall(r"<tr.*?</tr>", page(client, session), re.DOTALL)
+    hands = [row for row in rows if f"/s/{session.public_id}/hands/" in row]
+    assert ["corrected</span>" in row for row in hands] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
