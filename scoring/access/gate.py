@@ -5,9 +5,9 @@ of them allows in the session or club that was asked for. A browser without a li
 exist; a browser that may read it but not do what it asks gets a 403. The gate only reads. The demo's club and its
 sessions may be read without a link, as long as the operator does not set ``DEMO=0``.
 
-The held links are looked up first, since reading the cookie shows in the headers of the answer: a 404 is the same for
-what does not exist and for what this browser may not see. Only a browser that could see it until its link was revoked
-is told that.
+The held links are looked up first, because reading the cookie changes the headers of the answer: so a 404 looks the
+same for what does not exist and for what this browser may not see. Only a browser that could see it until its link was
+revoked is told that.
 """
 
 from __future__ import annotations

@@ -142,9 +142,9 @@ def give_up(*, session: Session, seat: int, device: str) -> None:
 def lay_again(*, session: Session, undone: int, boards: Mapping[int, Rows]) -> bool:
     """Store the boards of a deal that was ``undone`` as the rows of the next deal, and return whether that was done.
 
-    It is not once somebody has begun that deal. No device has sent these rows: so they may still make room for those of
-    an earlier deal, if that is undone as well. Everybody saw them, so that none of them is hidden; but what a phone
-    makes of them may be. What was told of a change in that deal goes on being told of these rows.
+    Nothing is done once somebody has begun that deal. No device has sent these rows, so they may still make room for
+    those of an earlier deal, if that is undone as well. Everybody saw them, so none of them is hidden; but what a phone
+    makes of them may be. If a change was reported in the undone deal, it is reported of these rows, too.
     """
     with writing():
         locked = lock(Session, session.pk)
@@ -175,11 +175,13 @@ def put_away(*, session: Session, number: int) -> None:
     """Take back the rows that were laid out again for deal ``number``, which was undone and counts again.
 
     Their drafts stay, as newer ones without a row, or a phone that has a copy would take it for rows that the server
-    lacks. Rows that somebody has changed since are kept; after the last deal they belong to the next one. So they
-    change none of this deal; but what was shown of the next one has been shown. A player who had sent nothing of the
-    next deal by then is told as having had nothing. A board of this deal that was mended and shown leaves the player's
-    next one hidden. Where nobody is in Fantasyland, a board of this deal that was mended is taken back, too. So is a
-    ruling of this deal that has stayed beside new rows.
+    lacks. Rows that somebody has changed since are kept: after the last deal they belong to the next one, and what was
+    shown of that has been shown.
+
+    - A player who had sent nothing of the next deal by then is reported as having had nothing.
+    - A board of this deal that was mended and shown leaves the player's next one hidden.
+    - Where nobody is in Fantasyland, a board of this deal that was mended is taken back, too.
+    - A ruling of this deal that has stayed beside new rows is taken back.
     """
     with writing():
         locked = lock(Session, session.pk)
@@ -504,8 +506,8 @@ def _is_reported(drafts: Mapping[int, Draft], seat: int, rows: Rows) -> bool:
 def _differs(draft: Draft, rows: Rows) -> bool:
     """Whether these have other cards than a draft had when a hidden board was shown. A ruling is no change of cards.
 
-    Nor is it one to go on with a board that was shown in part. Of a hidden board only that is told which lay there from
-    a deal that was undone.
+    Nor is it one to go on with a board that was shown in part. Of a hidden board, only changes to rows that an undone
+    deal had laid there count.
     """
     was, are = without_ruling(draft.when_shown), without_ruling(line(rows))
     if not was or (draft.hidden and not same(was, without_ruling(draft.undone))):

@@ -77,7 +77,7 @@ class PeopleForm(ActionForm):
         return {**super().arguments(), "insist": self.cleaned_data["insist"] == "yes"}
 
     def refused(self, problems: Iterable[Problem]) -> None:
-        """Put each problem at its field, and remember whether nothing else is in the way than what a host may override.
+        """Puts each problem at its field, and notes whether only what a host may override stands in the way.
 
         A page that was stale does not count: its form is shown again as it was.
         """

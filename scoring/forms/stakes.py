@@ -63,7 +63,7 @@ class StakesForm(ActionForm):
 
     @property
     def shown(self) -> str:
-        """The stakes of the table, which the page carries as ``was``; those that it had if something typed is wrong."""
+        """The stakes that the page carries as ``was``: the table's, or what it had if something typed is wrong."""
         return self.text("was") if self.status == UNPROCESSABLE else urlencode(self._fields(self.initial))
 
     def brought_up_to_date(self, table: Table) -> "StakesForm":

@@ -119,7 +119,7 @@ def due(
 
 
 def have_begun(session: Session, seats: Mapping[int, Seat]) -> bool:
-    """Whether what is to be paid of a closed session is what was promised. ``seats`` are all of it by number."""
+    """Whether payments of a closed session have begun by a plan that still holds. ``seats`` are all, by number."""
     of = balances(sums(session, numbers_of(seats.values())), seats)
     return standing(payments_made(session), of, session.coin) is not None
 
@@ -149,8 +149,8 @@ def pay(
 ) -> Event:
     """Seat ``payer`` has paid seat ``payee`` all or a part of what it owes.
 
-    The first payment freezes all that are to be made in this ``way``. Who pays more than is owed has to say by how much
-    it is ``over``, in minor units; the payee owes that then. ``seen`` is what was owed when they saw it, if that is
+    The first payment freezes all that are to be made in this ``way``. If the payer gives more than they owe, ``over``
+    says by how much, in minor units; the payee then owes that. ``seen`` is what was owed when they saw it, if that is
     known: two phones that record the same part would pay it twice. Raises `LedgerError` if nothing is owed or another
     amount than they saw, if the amount is too much, and while the session is open if both are still at the table.
     """
@@ -205,9 +205,9 @@ def check_owed(
 ) -> None:
     """Raises `LedgerError` unless the payment is of something that is to be paid by this plan.
 
-    What is owed has to be what the payer has ``seen``, if that is known, and no less than is paid, but for what is paid
-    ``over`` it. The refusals say ``paid`` if nothing is owed and ``too_much`` if it is less; ``name`` is asked for the
-    two only if what they saw has changed.
+    What is owed has to be what the payer has ``seen``, if that is known. It may be less than they pay only by what they
+    say is ``over`` it. The refusal is ``paid`` if nothing is owed and ``too_much`` if less is; ``name`` is called for
+    the two only if what they saw has changed.
     """
     owed = owed_by(plan, payment.payer, payment.payee)
     if not owed:

@@ -67,7 +67,7 @@ def take_turn(
 ) -> Iterator[Turn]:
     """An action's transaction: it locks the session's row, looks up the key, and then lets the caller act.
 
-    A repeat is known by its ``request`` and its note. A ``request`` with a "note" of its own is known by that instead.
+    A repeat has the same ``request`` and the same note. A "note" in the ``request`` takes the place of the signature's.
 
     The key lookup has to be a separate statement after the lock, because only that sees what the previous holder of
     the lock committed. Raises `LedgerError` if the session is closed and the action needs it open, and `Conflict` if

@@ -122,8 +122,8 @@ def way() -> str:
 def keep_way(server: str) -> None:
     """Stores for all processes, until somebody decides anew, by which server they learn of changes.
 
-    A ``server`` turns the trigger off and stands in its comment. An empty one turns it on, so
-    that the database itself tells them.
+    A ``server`` turns the trigger off, and the trigger's comment keeps the server. An empty one turns it on, so that
+    the database itself tells them.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"ALTER TABLE scoring_session {'DISABLE' if server else 'ENABLE'} TRIGGER scoring_session_moved")

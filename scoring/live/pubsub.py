@@ -37,7 +37,7 @@ LATEST: Final = 5
 
 
 SILENT: Final = 15.0
-"""Seconds of silence after which the server counts as away, although it is asked to say something."""
+"""Seconds of silence after which the server counts as away; until then it is asked several times to answer."""
 
 
 _RECONNECT: Final = 1.0

@@ -21,8 +21,8 @@ class OpenPayments:
 
     ``open`` are the payments to be made, ``proven`` says whether no fewer would do. If ``promised``, they are what is
     left of the plan by which the first was made; if not, they are the fewest. ``rest`` is what each seat is still owed
-    after them, below 0 what it still owes, where they are rounded. ``pairs`` are those pair by pair: as played,
-    whatever has been paid, if there is a plan, and as they are open if there is none.
+    after them, below 0 what it still owes, where they are rounded. ``pairs`` are the payments pair by pair: as they
+    were played if there is a plan, whatever has been paid since, and as they are open if there is none.
 
     ``moved`` is by how much each seat's result changed after payments had begun, in minor units, where it did.
     ``of`` are the balances that are settled up. While the session is open and the bank holds money for chips, they are

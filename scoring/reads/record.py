@@ -40,7 +40,7 @@ class Agreement:
 
 @cached_by_version
 def head(session: Session) -> Head:
-    """The head that people are shown, that of the last event which is no agreement and no payment."""
+    """The head that people are shown, that of the last event which is no agreement, payment or choice of the tab."""
     last = last_to_agree_to(session)
     return Head(last.n, last.hash, words_of(last.hash))
 
@@ -60,7 +60,7 @@ def agreements(session: Session) -> list[Agreement]:
 def handed_in(session: Session) -> list[HandedIn]:
     """The chips that everybody handed in when the session was closed, and what the bank paid.
 
-    None while it is open, or if the bank held no money for chips.
+    Empty while it is open, or if the bank held no money for chips.
     """
     if session.closed_at is None:
         return []

@@ -57,11 +57,13 @@ class Tab:
 class Posting:
     """One line of a person's account.
 
-    Without a ``payment`` it is the result of ``session``; with its number, it is a payment in that session or,
-    without a ``session``, one of the tab. ``amount`` is how much more the person is owed after it. In that of a
-    session ``cash`` is what they paid the bank for chips, below 0 if they got money for theirs. ``balance`` stays
-    as it was if the session is kept out of the tab. ``other`` is the account on the other side of a payment, which
-    may be one that ``undoes`` an earlier one.
+    Without a ``payment`` it is the result of ``session``. With a payment's number it is that payment: one in that
+    session or, without a ``session``, one of the tab.
+
+    - ``amount`` is how much more the person is owed after it.
+    - ``cash`` is what they paid the bank for chips in a session, below 0 if they got money for theirs.
+    - ``balance`` stays as it was if the session is kept out of the tab.
+    - ``other`` is the account on the other side of a payment, which may be one that ``undoes`` an earlier one.
     """
 
     at: datetime

@@ -202,8 +202,8 @@ class Asked:
 
         A browser sends them as they were, mostly empty. A row that was changed or emptied here counts as it was sent.
         A ruling on the very cards of a page that has seen none is taken over.
-        So does every row of a page that shows boards of another hand than those that came: filled up, it would be one
-        of two hands.
+        On a page that shows boards of another hand than those that came, every row counts as it was sent: filled up,
+        the page would have boards of two hands.
         """
         form, drafting, found = DealForm(self.sent, self.table.lineup()), self.drafting, set[str]()
         for seat in form.seats:

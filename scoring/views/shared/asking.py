@@ -149,9 +149,7 @@ _LATEST: Final = 3
 
 
 def with_since(request: Request, session: Session, refused: Refused) -> Refused:
-    """The same with what has changed the table since the page was shown, if it came too late: its host cannot tell from
-    the form alone.
-    """
+    """Adds what has changed the table since the page was shown, if the form came too late."""
     if not refused.came_late:
         return refused
     missed = reads.changes_since(session, whole_number(request.POST.get("version")), most=_LATEST + 1)
@@ -190,8 +188,8 @@ def latest(session: Session, those: Sequence[Event], most: int) -> list[str]:
 def carried(request: Request, status: int, field: str, now: T) -> T | str:
     """What the page of a form has in this hidden field, which says how things were when the page was opened.
 
-    That is how they are ``now``, unless something typed was wrong: then nobody has told the host yet what has changed
-    since, so the form has to be late when it is sent again.
+    That is the value ``now``, unless something typed was wrong (422): then the value that was sent stays, because the
+    host has yet to be told what changed since, and the form has to be late when it is sent again.
     """
     return request.POST.get(field, now) if status == UNPROCESSABLE else now
 
