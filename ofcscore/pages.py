@@ -28,6 +28,7 @@ from ofcscore.turns import Job, Turns
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
 Post = Callable[..., None]
 
 FILE_CHUNK = 64 * 1024

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from typing import Final
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from django.core.exceptions import ImproperlyConfigured
 
-from ofcscore.pages import Message, Receive, Send
-
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
+from ofcscore.pages import Application, Message, Receive, Send
 
 OWN: Final = frozenset(
     {

@@ -14,7 +14,7 @@ KINDS: Final = 1_000
 LONGEST: Final = 300
 """The most characters of a message that are logged or remembered; clients send whole pages as the name of a host."""
 
-Kind = tuple[str, int, str]
+MessageKind = tuple[str, int, str]
 
 
 class Repeats:
@@ -25,8 +25,8 @@ class Repeats:
     """
 
     def __init__(self) -> None:
-        self._since: dict[Kind, float] = {}
-        self._dropped: dict[Kind, int] = {}
+        self._since: dict[MessageKind, float] = {}
+        self._dropped: dict[MessageKind, int] = {}
         self._lock = Lock()
 
     def __call__(self, record: logging.LogRecord) -> bool:
@@ -48,7 +48,7 @@ class Repeats:
         return True
 
 
-def _kind(record: logging.LogRecord) -> Kind:
+def _kind(record: logging.LogRecord) -> MessageKind:
     return record.name, record.levelno, _place(record)
 
 

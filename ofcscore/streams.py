@@ -4,17 +4,14 @@ import asyncio
 import re
 import secrets
 import sys
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 from urllib.parse import parse_qs
 
 from ofcscore import network
 from ofcscore.demo import DemoPlayer
-from ofcscore.pages import Message, Receive, Send
+from ofcscore.pages import Application, Message, Receive, Send
 from scoring import live
-
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 ADDRESS: Final = re.compile(r"/s/([\w-]+)/live")
 

@@ -19,21 +19,21 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import BooleanField, CharField, Field, ForeignKey, IntegerField, Model, QuerySet, TextField
 from django.db.models.expressions import Col
 
-Row = TypeVar("Row", bound=Model)
+M = TypeVar("M", bound=Model)
 
 
-class Prepared(Generic[Row]):
+class Prepared(Generic[M]):
     """A query of a model's whole rows whose SQL is made once for each kind of database and number of arguments.
 
     The ``query`` takes positional arguments, which are never None. They have to be the statement's parameters, in their
     order; if they are not, the first use raises `ValueError`.
     """
 
-    def __init__(self, model: type[Row], query: Callable[..., QuerySet[Row]]) -> None:
+    def __init__(self, model: type[M], query: Callable[..., QuerySet[M]]) -> None:
         self.model, self.query = model, query
         self.made: dict[tuple[str, int], _Query] = {}
 
-    def __call__(self, *values: int | str) -> list[Row]:
+    def __call__(self, *values: int | str) -> list[M]:
         """The rows that it finds."""
         made = self.made.get((connection.vendor, len(values)))
         if made is None:

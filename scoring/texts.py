@@ -84,17 +84,17 @@ def ngettext(one: str, many: str, number: int) -> str:
     return reader[one, many, number] if reader is not None else translation.ngettext(one, many, number)
 
 
-Asked = TypeVarTuple("Asked")
+Ts = TypeVarTuple("Ts")
 
 
-def cached_by_language(make: Callable[[*Asked], str]) -> Callable[[*Asked], str]:
+def cached_by_language(make: Callable[[*Ts], str]) -> Callable[[*Ts], str]:
     """Decorator: keeps what a function makes of texts, for each language and for each of its arguments.
 
     It is for what has few different arguments, such as the cards.
     """
 
     @wraps(make)
-    def cached(*asked: *Asked) -> str:
+    def cached(*asked: *Ts) -> str:
         reader = _reader.get()
         if reader is None:
             return make(*asked)

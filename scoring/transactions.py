@@ -55,24 +55,24 @@ class Gone(Exception):  # noqa: N818 - nobody's fault; HTTP calls it Gone
     """What a request is about has been deleted since the request found it."""
 
 
-Row = TypeVar("Row", bound=Model)
+M = TypeVar("M", bound=Model)
 
 
-def lock(model: type[Row], pk: int, *, no_key: bool = False) -> Row:
+def lock(model: type[M], pk: int, *, no_key: bool = False) -> M:
     """The row as it is once everybody else has let go of it, locked until the transaction ends.
 
     With ``no_key`` others may still add rows that point to it. Raises `Gone` if there is no such row any more.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("A lock that is taken outside of a transaction holds nothing.")
-    found: list[Row] = _locking(model, no_key)(pk)
+    found: list[M] = _locking(model, no_key)(pk)
     if not found:
         raise Gone
     return found[0]
 
 
 @cache
-def _locking(model: type[Row], no_key: bool) -> Prepared[Row]:
+def _locking(model: type[M], no_key: bool) -> Prepared[M]:
     return Prepared(model, lambda pk: model._default_manager.select_for_update(no_key=no_key).filter(pk=pk))
 
 

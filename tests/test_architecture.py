@@ -158,11 +158,23 @@ def classes(source: str) -> list[str]:
     ]
 
 
+def types(source: str) -> list[str]:
+    """The other names of a module that stand for a type: assigned, with a capital, and longer than a letter."""
+    assigned = [
+        target.id
+        for node in ast.parse(source).body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    ]
+    return [name for name in assigned if name[0].isupper() and not name.isupper()]
+
+
 def named_alike(sources: Mapping[str, str]) -> dict[str, list[str]]:
-    """The modules in which each name stands that more than one class has."""
+    """The modules in which each name stands that more than one class or other type has."""
     places: dict[str, list[str]] = {}
     for file, source in sources.items():
-        for name in classes(source):
+        for name in (*classes(source), *types(source)):
             places.setdefault(name, []).append(file)
     return {name: files for name, files in places.items() if len(files) > 1}
 
@@ -182,6 +194,8 @@ def test_a_name_of_two_classes_is_noticed() -> None:
         "Entry": ["a.py", "b.py"]
     }
     assert named_alike({"a.py": "class _Unit: ...", "b.py": "class _Unit: ..."}) == {}
+    assert named_alike({"a.py": "class Row: ...", "b.py": "Row = tuple[int, int]\nT = 1"}) == {"Row": ["a.py", "b.py"]}
+    assert named_alike({"a.py": 'T = TypeVar("T")\nMOST = 1', "b.py": "T: str = 1\nMOST = 2"}) == {}
     nested = "class {}:\n    class Kind: ..."
     assert named_alike({"a.py": nested.format("Link"), "b.py": nested.format("Session")}) == {}
 

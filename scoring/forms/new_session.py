@@ -28,7 +28,7 @@ DEFAULTS = {"stake": "1", "currency": "EUR", "rules": "regular", "cash": "no"}
 SINGLE = "single"
 """The form's value for house rules that are chosen one by one."""
 
-SavedRules = Mapping[str, Mapping[str, Any]]
+RulesByName = Mapping[str, Mapping[str, Any]]
 """The house rules that a club has saved, by name."""
 
 PAIRS = list(combinations(range(1, MAX_SEATS + 1), 2))
@@ -72,7 +72,7 @@ class NewSessionForm(LedgerForm):
         data: Mapping[str, str] | None,
         *,
         typed: Mapping[str, str] | None = None,
-        saved: SavedRules,
+        saved: RulesByName,
     ) -> None:
         """``data`` is a submitted form. With ``data`` None the form is only shown, filled in from ``typed``.
 
@@ -212,7 +212,7 @@ class NewSessionForm(LedgerForm):
         return len(self.names) < MAX_SEATS
 
 
-def rearranged(sent: Mapping[str, str], saved: SavedRules) -> dict[str, str] | None:
+def rearranged(sent: Mapping[str, str], saved: RulesByName) -> dict[str, str] | None:
     """The form after one of its small buttons: with one line more, with a line moved up, with its pairs listed anew, or
     with every single rule of what was chosen, to be changed.
 
@@ -241,7 +241,7 @@ def rearranged(sent: Mapping[str, str], saved: SavedRules) -> dict[str, str] | N
     }
 
 
-def as_last_time(terms: Terms, saved: SavedRules) -> dict[str, str]:
+def as_last_time(terms: Terms, saved: RulesByName) -> dict[str, str]:
     """The form filled in with the terms of another session, as far as it has room for its players."""
     names = terms.names[:MAX_SEATS]
     stakes = {_pair_field((min(one, other), max(one, other))): stake for one, other, stake in terms.pair_stakes}
@@ -264,7 +264,7 @@ def _single(rules: object) -> dict[str, str]:
     return {**filled(chosen), "preset": chosen.preset, "rules": SINGLE}
 
 
-def _offered(saved: SavedRules) -> dict[str, object]:
+def _offered(saved: RulesByName) -> dict[str, object]:
     """The rules behind each choice but that of single ones, as the ledger takes them."""
     return {**{name: name for name in PRESETS}, **{saved_choice(name): rules for name, rules in saved.items()}}
 

@@ -12,23 +12,23 @@ from scoring.ledger.load import changed_since, recorded
 from scoring.models import Session
 from scoring.transactions import snapshot
 
-Change = TypeVar("Change")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen(Generic[Change]):
+class Foreseen(Generic[T]):
     """What ``look`` found out about the session at ``version``: the change, or why it is refused.
 
     Both are None if nobody needed to know.
     """
 
     version: int
-    look: Callable[[Session], Change]
-    change: Change | None
+    look: Callable[[Session], T]
+    change: T | None
     refusal: LedgerError | None
 
     @classmethod
-    def of(cls, session: Session, key: str, action: type[Action], look: Callable[[Session], Change]) -> Self:
+    def of(cls, session: Session, key: str, action: type[Action], look: Callable[[Session], T]) -> Self:
         """Look at the session in one snapshot. ``look`` raises `LedgerError` to refuse the action.
 
         Nobody looks for a form that is sent again, or after the close, for its turn does not ask.
@@ -44,7 +44,7 @@ class Foreseen(Generic[Change]):
                     refusal = error.with_traceback(None)
         return cls(session.version, look, change, refusal)
 
-    def at_turn(self, session: Session) -> Change:
+    def at_turn(self, session: Session) -> T:
         """The change to the locked session. Looks again if the table has changed since; raises the `LedgerError`."""
         if not changed_since(session, self.version):
             if self.refusal is not None:

@@ -21,6 +21,7 @@ from scoring.game.payments import Payment, fewer_at_most, squares_accounts, squa
 from scoring.ledger.load import tab_of
 from scoring.ledger.payments import Made, promised
 from scoring.models import Club, Event, LineSum, Merged, Player, Session, TabPayment, Total, Transfer
+from scoring.reads.statistics import Currency
 
 PAYING: Final = kinds_of(Category.PAYMENT, Category.CASH)
 """The kinds of lines by which a debt is paid, chips that were paid for on the spot included."""
@@ -30,9 +31,6 @@ CHIPS: Final = kinds_of(Category.BANK)
 
 RECENT: Final = 60
 """The most payments of a tab that are looked at for a plan that still holds."""
-
-Currency = tuple[str, int]
-"""A currency's code and its number of minor digits."""
 
 
 @dataclass(frozen=True, slots=True)

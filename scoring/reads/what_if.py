@@ -18,7 +18,7 @@ from scoring.rules.document import figures, score
 from scoring.rules.errors import Problem, RulesError
 from scoring.rules.houserules import HouseRules
 
-Result = Mapping[str, Any]
+EngineResult = Mapping[str, Any]
 """What the rules engine answers to a document (`scoring.rules.document`)."""
 
 
@@ -35,8 +35,8 @@ class WhatIf:
     number: int
     who: Sequence[int]
     document: Mapping[str, Any]
-    was: Result
-    would: Result | None
+    was: EngineResult
+    would: EngineResult | None
     problems: Sequence[Problem] = ()
 
     @property
@@ -51,7 +51,7 @@ class WhatIf:
         )
 
     @property
-    def then(self) -> Result:
+    def then(self) -> EngineResult:
         """What counts in a sum: a hand that these rules cannot take stays as it was."""
         return self.would or self.was
 
@@ -247,8 +247,8 @@ def _compared(revisions: QuerySet[Revision], who: Mapping[int, int], rules: Hous
 
 
 def _again(
-    settle: Callable[[Mapping[str, Any], HouseRules], Result], document: Mapping[str, Any], rules: HouseRules
-) -> tuple[Result | None, Sequence[Problem]]:
+    settle: Callable[[Mapping[str, Any], HouseRules], EngineResult], document: Mapping[str, Any], rules: HouseRules
+) -> tuple[EngineResult | None, Sequence[Problem]]:
     """What these rules make of a document, or why they cannot take it."""
     try:
         return settle(document, rules), ()
@@ -256,7 +256,7 @@ def _again(
         return None, error.problems
 
 
-def _in_full(document: Mapping[str, Any], rules: HouseRules) -> Result:
+def _in_full(document: Mapping[str, Any], rules: HouseRules) -> EngineResult:
     return score({**document, "rules": rules.as_document()})
 
 
@@ -273,6 +273,6 @@ def _by_revision(rows: QuerySet[Any], columns: Sequence[str]) -> Mapping[int, li
     return found
 
 
-def _paid(result: Result) -> set[tuple[tuple[str, ...], int, int]]:
+def _paid(result: EngineResult) -> set[tuple[tuple[str, ...], int, int]]:
     """What each pair won and paid. Two results may have the pairs in different orders, but name each the same way."""
     return {(tuple(pair["players"]), pair["points"], pair["paid"]) for pair in result["pairs"]}

@@ -582,14 +582,14 @@ def _player_line(player: deal.DealtPlayer, standing: deal.JudgedPlayer, read: _D
     return line
 
 
-def _rows(player: deal.DealtPlayer) -> unfinished.Rows:
+def _rows(player: deal.DealtPlayer) -> unfinished.PartialRows:
     """The player's rows, with one without cards for one that could not be read."""
     nothing = Row((), 0)
     return player.front or nothing, player.middle or nothing, player.back or nothing
 
 
 def _partial_line(
-    player: deal.DealtPlayer, rows: unfinished.Rows, seen: Sequence[Card], read: _Deal
+    player: deal.DealtPlayer, rows: unfinished.PartialRows, seen: Sequence[Card], read: _Deal
 ) -> tuple[Document, wording.Verdict]:
     """A player of a document whose boards may lack cards, and the verdict on their board."""
     language, rules = read.language, read.rules

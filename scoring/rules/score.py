@@ -25,7 +25,7 @@ Each row is a strength, except that a 2-7 middle is the worth of its low; the be
 plain tuple because building anything with named fields takes longer than judging the board.
 """
 
-Outcome = tuple[tuple[int, int, int] | None, int, int, int]
+PairOutcome = tuple[tuple[int, int, int] | None, int, int, int]
 """One pair from the first player's side: (rows, row points, bonus, royalties).
 
 Each row is 1 if won, 0 if tied and -1 if lost; rows are None if either board is a foul.
@@ -128,7 +128,7 @@ def row_royalties(judged: Judged, scale: Scale) -> tuple[int, int, int]:
     return (scale.front_pays[front], scale.middle_pays[middle], scale.back_pays[back]) if legal else (0, 0, 0)
 
 
-def versus(a: Judged, b: Judged, scale: Scale) -> Outcome:
+def versus(a: Judged, b: Judged, scale: Scale) -> PairOutcome:
     """Compare two boards by rows, fouls and royalties, without rulings, moons or naturals (R14 to R23)."""
     a_legal, a_front, a_middle, a_back, a_royalties = a
     b_legal, b_front, b_middle, b_back, b_royalties = b

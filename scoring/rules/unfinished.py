@@ -27,7 +27,7 @@ class _UnclearError(Exception):
     """More hands would have to be tried."""
 
 
-Rows = tuple[Row, Row, Row]
+PartialRows = tuple[Row, Row, Row]
 """Front, middle and back, each with as many cards as it has so far."""
 
 
@@ -48,7 +48,7 @@ class SoFar(NamedTuple):
     that are left make it legal. It is empty if that would take too long to find out, which is then left open.
     """
 
-    rows: Rows
+    rows: PartialRows
     needs: dict[str, Range] | None
 
     @property
@@ -60,7 +60,7 @@ class SoFar(NamedTuple):
         return front, middle, back
 
 
-def so_far(rows: Rows, seen: Iterable[Card], rules: HouseRules) -> SoFar:
+def so_far(rows: PartialRows, seen: Iterable[Card], rules: HouseRules) -> SoFar:
     """Judge a board whose rows may lack cards. ``seen`` are all cards on the table, those of this board included."""
     left = _Left.after(seen, rules.decks)
     search = _Search(rows, left, rules)
@@ -165,7 +165,7 @@ _Known = tuple[int | None, int | None, int | None]
 class _Search:
     """Looks for cards that finish the open rows of one board in order."""
 
-    def __init__(self, rows: Rows, left: _Left, rules: HouseRules) -> None:
+    def __init__(self, rows: PartialRows, left: _Left, rules: HouseRules) -> None:
         self.rows = rows
         self.rules = rules
         self.open = {

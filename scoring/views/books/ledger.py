@@ -40,7 +40,7 @@ DEALS_A_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LedgerCell:
     """One player's points and money, formatted. ``running`` holds their totals up to and including this hand."""
 
     name: str
@@ -59,7 +59,7 @@ class DealLine:
     void: bool
     disputed: bool
     note: str
-    cells: list[Cell]
+    cells: list[LedgerCell]
     between: list[str]
     corrected: bool
     was_disputed: bool = False
@@ -244,7 +244,7 @@ def _line(session: Session, deal: reads.LedgerDeal, names: dict[int, str], state
         corrected=deal.corrected,
         note=note_said(deal.revision.note),
         cells=[
-            Cell(
+            LedgerCell(
                 name=names[seat],
                 points=signed(deal.points.get(seat, 0)),
                 money=signed_money(deal.money.get(seat, 0), digits),
@@ -256,13 +256,13 @@ def _line(session: Session, deal: reads.LedgerDeal, names: dict[int, str], state
     )
 
 
-def _cell(name: str, balance: Balance, digits: int) -> Cell:
-    return Cell(name, signed(balance.points), signed_money(balance.money, digits))
+def _cell(name: str, balance: Balance, digits: int) -> LedgerCell:
+    return LedgerCell(name, signed(balance.points), signed_money(balance.money, digits))
 
 
-def _pair_cell(state: reads.State, seat: int, other: int, name: str, digits: int) -> Cell:
+def _pair_cell(state: reads.State, seat: int, other: int, name: str, digits: int) -> LedgerCell:
     if seat == other:
-        return Cell(name, "", "", own=True)
+        return LedgerCell(name, "", "", own=True)
     return _cell(name, state.matrix.get((seat, other), Balance()), digits)
 
 
