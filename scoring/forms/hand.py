@@ -213,8 +213,9 @@ class CorrectionForm(DealForm):
             seat: player.get("fantasyland_cards", 0) if player.get("fantasyland") else 0
             for seat, player in zip(outcome.seats, outcome.document["players"], strict=True)
         }
-        # The button deals without playing where there is one player more than the cards suffice for (R66).
-        self.buttons = (*outcome.seats, *({outcome.button} - set(outcome.seats)))
+        # A button that dealt without playing (R66) cannot move: whoever else had it would have played no cards.
+        sat_out = outcome.button not in outcome.seats and stored.seats is None
+        self.buttons = (outcome.button,) if sat_out else (*outcome.seats, *({outcome.button} - set(outcome.seats)))
         chosen = data.get("button", "")
         self.button = int(chosen) if chosen in map(str, self.buttons) else outcome.button
         self.cards = {seat: cards_dealt(data.get(f"{prefix(seat)}-cards"), self.dealt[seat]) for seat in outcome.seats}

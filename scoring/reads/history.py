@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from scoring.actions.deals import Correct
 from scoring.ledger import load
-from scoring.models import Event, Revision, Session
+from scoring.models import BoardResult, Event, Revision, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,22 @@ def history(
     return [Happened(event, undone.get(event.n)) for event in events], events[-1].n if more else None
 
 
-def settled_again(session: Session, events: Sequence[int]) -> dict[int, int]:
-    """By event number, how many deals each of these events settled again because an earlier deal had changed."""
+def settled_again(session: Session, events: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """By event number, how many deals each of these events settled again because an earlier deal had changed.
+
+    The second number is how many of them kept all points and money.
+    """
     again = Revision.objects.filter(event__session=session, event__n__in=events, kind=Revision.Kind.RESETTLE)
-    return dict(again.order_by().values_list("event__n").annotate(Count("pk")))
+    same = BoardResult.objects.filter(
+        revision__deal=OuterRef("revision__deal"),
+        revision__n=OuterRef("revision__n") - 1,
+        seat=OuterRef("seat"),
+        points=OuterRef("points"),
+        money=OuterRef("money"),
+    )
+    kept = ~Exists(BoardResult.objects.filter(~Exists(same), revision=OuterRef("pk")))
+    counted = again.order_by().values_list("event__n").annotate(all=Count("pk"), kept=Count("pk", filter=kept))
+    return {n: (all_, unmoved) for n, all_, unmoved in counted}
 
 
 def entries_changed(session: Session, events: Sequence[Event]) -> dict[int, tuple[dict[str, Any], dict[str, Any]]]:

@@ -107,11 +107,24 @@ class Historian:
 
     def _sentence(self, event: Event) -> str:
         said = sentence(event, self.speaker)
-        again = self.again.get(event.n, 0)
+        again, unmoved = self.again.get(event.n, (0, 0))
         if not again:
             return said
-        settled = ngettext("{count} later hand recalculated.", "{count} later hands recalculated.", again)
-        return sentences(said, settled.format(count=again))
+        if not unmoved:
+            settled = ngettext("{count} later hand recalculated.", "{count} later hands recalculated.", again)
+        elif unmoved == again:
+            settled = ngettext(
+                "{count} later hand recalculated, with the same points and money.",
+                "{count} later hands recalculated, with the same points and money.",
+                again,
+            )
+        else:
+            settled = ngettext(
+                "{count} later hand recalculated, {same} of them with the same points and money.",
+                "{count} later hands recalculated, {same} of them with the same points and money.",
+                again,
+            )
+        return sentences(said, settled.format(count=again, same=unmoved))
 
     def _entry(self, event: Event) -> Iterator[Changed]:
         """What the event changed in a deal's entry: its cards, points, button and Fantasyland."""

@@ -54,12 +54,22 @@ def test_the_newest_is_first_and_says_who_did_what(client: Client, evening: Sess
     assert "host: Ann, Bob and Cat, 1.00 EUR a point, Regular." in lines[-1]
 
 
+def test_how_many_later_hands_kept_their_points_is_said(client: Client, session: Session) -> None:
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=1000)
+    settle(session, Entry(points=((1, 2, 9),)))
+    settle(session, Entry(points=((1, 3, 1),)))  # Ann has other stacks after the correction
+    settle(session, Entry(points=((1, 2, 9),)))  # Bob pays what they have left
+    act(ledger.correct_deal, session, number=1, entry=Entry(points=((1, 2, 8),)), note="eight")
+    assert "2 later hands recalculated, 1 of them with the same points and money." in event_lines(client, session)[0]
+
+
 def test_what_was_before_and_after_is_in_words(client: Client, evening: Session) -> None:
     lines = event_lines(client, evening)
     correction, terms, penalty, bought = lines[2], lines[4], lines[5], lines[9]
     assert "Hand 1 corrected" in correction
     assert "“mixed up”" in correction
-    assert "1 later hand recalculated." in correction
+    assert "1 later hand recalculated, with the same points and money." in correction
     assert "Ann, front was 7s8d9c → , is 5s6c9h" in correction
     assert "A point was 1.00 EUR → , is 2.00 EUR" in terms
     assert "Ann and Bob was as all → , is 10.00 EUR" in terms
