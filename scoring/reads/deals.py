@@ -30,14 +30,12 @@ class Adjustment:
 class LedgerDeal:
     """One deal in the ledger: what each dealt-in seat won, and every seat's running totals after it.
 
-    ``corrected`` deals stay so when the correction is undone.
     ``adjustments`` were made between this deal and the next; the next deal's running totals include them.
     """
 
     number: int
     revision: Revision
     disputed: bool
-    corrected: bool
     points: dict[int, int]
     money: dict[int, int]
     running: dict[int, Balance]
@@ -73,7 +71,6 @@ def ledger_page(
     revisions = revisions.select_related("event", "deal").defer("document", "entry", "event__action")
     deals = stored(revisions, numbers, pairs=False)
     disputed = set(open_disputes(session).values_list("deal__number", flat=True))
-    corrected = corrected_deals(session, oldest, newest)
     adjustments = _adjustments(session, numbers, 0 if oldest == 1 else oldest, newest)
     changes = [(deal, _gains(deal, numbers), adjustments.get(deal.number, ())) for deal in deals]
     if now is not None and newest == session.deals:
@@ -93,7 +90,6 @@ def ledger_page(
                 number=deal.number,
                 revision=deal.revision,
                 disputed=deal.number in disputed,
-                corrected=deal.number in corrected,
                 points={seat: gain.points for seat, gain in gains.items()},
                 money={seat: gain.money for seat, gain in gains.items()},
                 running=dict(running),
@@ -270,7 +266,7 @@ def decided(deal: Deal) -> list[tuple[Event, Event]]:
 
 
 def corrected_deals(session: Session, first: int, last: int) -> set[int]:
-    """The numbers from the first to the last of the deals that somebody corrected, undone corrections among them."""
+    """The numbers from the first to the last of the deals that somebody corrected, also if that was undone."""
     corrections = Revision.objects.filter(deal__session=session, kind=Revision.Kind.CORRECT)
     return set(corrections.filter(deal__number__range=(first, last)).values_list("deal__number", flat=True))
 

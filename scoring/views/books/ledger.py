@@ -106,6 +106,8 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
     page = reads.ledger_page(session, before=before, limit=DEALS_A_PAGE, now=state.balances)
     # Everybody who was there, in order of arrival, because players who left may still owe or be owed money.
     names = reads.present(session)
+    numbers = [deal.number for deal in page.deals] or [0]
+    corrected = reads.corrected_deals(session, min(numbers), max(numbers))
     digits = session.minor_digits
     here = reverse("ledger", args=[session.public_id])
     return {
@@ -114,7 +116,7 @@ def _context(session: Session, before: int | None) -> dict[str, Any]:
         "columns": len(names) + 1,
         "many": len(names) > 3,
         "curve": partial(curve_shown, session),
-        "deals": [_line(session, deal, names, state) for deal in page.deals],
+        "deals": [_line(session, deal, names, state, corrected=deal.number in corrected) for deal in page.deals],
         "opening": [between_deals(each, session, state) for each in reversed(page.opening)],
         "totals": [_cell(names[seat], state.balances[seat], digits) for seat in names],
         "older": f"{here}?before={page.older}" if page.older else "",
@@ -234,14 +236,16 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
     }
 
 
-def _line(session: Session, deal: reads.LedgerDeal, names: dict[int, str], state: reads.State) -> DealLine:
+def _line(
+    session: Session, deal: reads.LedgerDeal, names: dict[int, str], state: reads.State, *, corrected: bool
+) -> DealLine:
     digits = session.minor_digits
     return DealLine(
         number=deal.number,
         url=reverse("deal", args=[session.public_id, deal.number]),
         void=deal.revision.voided,
         disputed=deal.disputed,
-        corrected=deal.corrected,
+        corrected=corrected,
         note=note_said(deal.revision.note),
         cells=[
             LedgerCell(
