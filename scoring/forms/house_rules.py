@@ -32,7 +32,7 @@ class NumberShown:
 
 
 @dataclass(frozen=True, slots=True)
-class ChoiceField:
+class QuestionShown:
     """One question. Each answer is its value, its words, and whether it is chosen."""
 
     question: Question
@@ -156,16 +156,16 @@ class HouseRulesForm:
 
     # --- What the template shows ------------------------------------------------------------------
 
-    def groups(self) -> list[tuple[str, list[ChoiceField]]]:
+    def groups(self) -> list[tuple[str, list[QuestionShown]]]:
         """The questions by heading."""
         return [
             (heading, [self._choice(question) for question in questions]) for heading, questions in QUESTIONS.items()
         ]
 
-    def _choice(self, question: Question) -> ChoiceField:
+    def _choice(self, question: Question) -> QuestionShown:
         chosen = self.values[question.key]
         answers = [(_text(value), words, _text(value) == chosen) for value, words in question.answers.items()]
-        return ChoiceField(question, answers, self.errors.get(question.key, []))
+        return QuestionShown(question, answers, self.errors.get(question.key, []))
 
     @property
     def naturals_on(self) -> bool:

@@ -18,7 +18,7 @@ from scoring.game.table import Table
 from scoring.game.text import clean
 from scoring.ledger.foreseen import Foreseen
 from scoring.ledger.load import Stored, current_revisions, deals_of, last_counted, numbers_of, seats_of, table_of
-from scoring.ledger.replay import Correction, NewRevision, Plan, Rewritten, correction, known_deal, rewrite
+from scoring.ledger.replay import Correction, NewRevision, Rewritten, ScriptEdit, correction, known_deal, rewrite
 from scoring.ledger.turn import Conflict, Signature, Turn, check_open, note_needed, take_turn
 from scoring.models import Deal, Event, Revision, Session, Transfer
 from scoring.rules.errors import Problem
@@ -79,7 +79,7 @@ def settle_deal(
                 button=outcome.button,
                 next_button=next_button,
             )
-            turn.record(previewed.after, Settle(entry.as_document()).as_document(), deal=number, settled=[first])
+            turn.record(previewed.after, Settle(entry.as_document()).as_document(), deal=number, new_revisions=[first])
             return deal
     return Deal.objects.get(session=session, number=number)
 
@@ -105,8 +105,8 @@ def preview_correction(
     check_open(session)
     seats = seats_of(session)
     deals = deals_of(session, numbers_of(seats))
-    plan = _plan(known_deal(deals, number), None if entry is None else _noted(entry, note), follow)
-    return correction(session, table_of(session, seats), deals, plan)
+    edit = _edit(known_deal(deals, number), None if entry is None else _noted(entry, note), follow)
+    return correction(session, table_of(session, seats), deals, edit)
 
 
 def correct_deal(
@@ -200,7 +200,7 @@ def _change(
                 message = Phrase("Nothing in hand {number} would change.", number=number)
                 raise refuse("nothing", f"deals[{number}]", message)
             action = Rewriting(number, AS_PLAYED, settled_on.as_document() if settled_on else None, follow)
-            turn.record(rewritten.table, action.as_document(), deal=number, settled=rewritten.revisions)
+            turn.record(rewritten.table, action.as_document(), deal=number, new_revisions=rewritten.revisions)
     return Deal.objects.get(session=session, number=number)
 
 
@@ -212,7 +212,7 @@ def _changed(
     found = known_deal(deals, number)
     if verb == Restore.verb:
         entry = found.entry
-    return entry, rewrite(session, deals, _plan(found, entry, follow))
+    return entry, rewrite(session, deals, _edit(found, entry, follow))
 
 
 def _check_change(turn: Turn, number: int, entry: Entry | None) -> None:
@@ -227,10 +227,10 @@ def _check_change(turn: Turn, number: int, entry: Entry | None) -> None:
     turn.check()
 
 
-def _plan(found: Stored, entry: Entry | None, follow: Collection[int]) -> Plan:
-    """The plan that gives a deal another entry, or voids it if there is none."""
+def _edit(found: Stored, entry: Entry | None, follow: Collection[int]) -> ScriptEdit:
+    """The edit of the script that gives a deal another entry, or voids it if there is none."""
     restored = last_counted(found) if found.revision.voided and entry is not None else None
-    return Plan({found.number: entry}, follow=follow, restored=restored)
+    return ScriptEdit({found.number: entry}, follow=follow, restored=restored)
 
 
 def _request(number: int, follow: Collection[int]) -> dict[str, Any]:
@@ -277,7 +277,7 @@ def undo(
                 deal=undone.deal,
                 undoes=undone.n,
                 takes_back=Transfer.objects.filter(event=undone, revision=None),
-                settled=rewritten.revisions,
+                new_revisions=rewritten.revisions,
             )
     return turn.event
 
@@ -296,7 +296,7 @@ def _undone(session: Session) -> tuple[Event, Rewritten]:
     for revision in before.select_related("deal"):
         inputs[revision.deal.number] = None if revision.voided else Entry.read(revision.entry)
     deals = deals_of(session, numbers_of(seats_of(session)))
-    return target, rewrite(session, deals, Plan(inputs, without=target))
+    return target, rewrite(session, deals, ScriptEdit(inputs, without=target))
 
 
 def _noted(entry: Entry, note: str) -> Entry:

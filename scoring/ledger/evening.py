@@ -33,7 +33,7 @@ from scoring.ledger.foreseen import Foreseen
 from scoring.ledger.load import deals_of, numbers_of, seats_of, sums, totals_of
 from scoring.ledger.payments import have_begun
 from scoring.ledger.record import record
-from scoring.ledger.replay import Plan, rewrite
+from scoring.ledger.replay import ScriptEdit, rewrite
 from scoring.ledger.store import Written, number_next, players_named, write, write_pair_stakes
 from scoring.ledger.turn import Conflict, Signature, Turn, fingerprint_of, note_needed, take_turn
 from scoring.models import Club, Dispute, Event, Player, Seat, Session, Total, Transfer
@@ -350,4 +350,4 @@ def _reopened(session: Session) -> tuple[Event, Table | None]:
     if not Transfer.objects.filter(event=closed).exists():
         return closed, None
     deals = deals_of(session, numbers_of(seats_of(session)))
-    return closed, rewrite(session, deals, Plan({}, without=closed)).table
+    return closed, rewrite(session, deals, ScriptEdit({}, without=closed)).table

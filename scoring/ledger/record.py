@@ -14,7 +14,7 @@ from scoring.game.text import clean, fold
 from scoring.ledger.foreseen import Foreseen
 from scoring.ledger.load import Stored, deals_of, numbers_of, seats_of, table_of
 from scoring.ledger.quotas import check_people
-from scoring.ledger.replay import Correction, Plan, Rewritten, correction, known_deal, rewrite
+from scoring.ledger.replay import Correction, Rewritten, ScriptEdit, correction, known_deal, rewrite
 from scoring.ledger.store import players_named
 from scoring.ledger.turn import Signature, Turn, check_open, players_of, take_turn
 from scoring.models import Event, Seat, Session
@@ -80,7 +80,7 @@ def _booked_late(session: Session, action: TableAction) -> Rewritten:
     seats = seats_of(session)
     deals = deals_of(session, numbers_of(seats))
     action = _checked_late(action, table_of(session, seats), seats, deals)
-    return rewrite(session, deals, Plan({}, insert=action))
+    return rewrite(session, deals, ScriptEdit({}, insert=action))
 
 
 def _checked_late(action: TableAction, table: Table, seats: Sequence[Seat], deals: Mapping[int, Stored]) -> TableAction:
@@ -99,4 +99,4 @@ def preview_late(*, session: Session, action: TableAction) -> Correction:
     seats = seats_of(session)
     deals, table = deals_of(session, numbers_of(seats)), table_of(session, seats)
     action = _checked_late(action, table, seats, deals)
-    return correction(session, table, deals, Plan({}, insert=action))
+    return correction(session, table, deals, ScriptEdit({}, insert=action))

@@ -158,8 +158,8 @@ def known_deal(deals: Mapping[int, Stored], number: int) -> Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """The changes to make in the script.
+class ScriptEdit:
+    """An edit of the script: what is to be otherwise when it is replayed.
 
     ``inputs`` are new entries by deal number (None voids the deal), ``insert`` is an action booked late, and
     ``without`` is an event to leave out. That one is the latest that counts, so it moved no deals but those in
@@ -196,17 +196,17 @@ class Rewritten:
     revisions: list[NewRevision]
     departures: list[Departure] = field(default_factory=list)
     inserted: list[Line] = field(default_factory=list)
-    """The lines of the plan's late action."""
+    """The lines of the edit's late action."""
 
 
-def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewritten:
-    """Replay the session's script with the plan's changes.
+def rewrite(session: Session, deals: Mapping[int, Stored], edit: ScriptEdit) -> Rewritten:
+    """Replay the session's script with the edit.
 
     Deals before the first change are taken as stored; after it, a deal is scored again only if something that it was
     settled on has changed. Raises `LedgerError` if a new entry or the late action is refused, and `ImpossibleError` if
     a later step could then not have happened.
     """
-    steps = script(session, deals, without=() if plan.without is None else (plan.without.n,))
+    steps = script(session, deals, without=() if edit.without is None else (edit.without.n,))
     table = Start.read(next(steps).event.action).table()
     # A refusal names a player whose joining was undone, too, of which the script knows nothing.
     names = dict(Seat.objects.filter(session=session, number__gt=0).values_list("number", "name"))
@@ -224,26 +224,26 @@ def rewrite(session: Session, deals: Mapping[int, Stored], plan: Plan) -> Rewrit
             continue
         deal, last_dealt = step.deal, table
         number, voided = deal.number, deal.revision.voided
-        if plan.insert is not None and plan.insert.booked_before == number:
-            (table, inserted), changed = _inserted(table, plan.insert), True
-        changed = changed or number in plan.inputs
+        if edit.insert is not None and edit.insert.booked_before == number:
+            (table, inserted), changed = _inserted(table, edit.insert), True
+        changed = changed or number in edit.inputs
         if not changed:
             table = advance(table, step)
             continue
         was = deal.entry
-        entry = plan.inputs.get(number, None if voided else was)
+        entry = edit.inputs.get(number, None if voided else was)
         if entry is None:
             if not voided:
                 revisions.append(_revision(deal, Revision.Kind.VOID, was, None, (table, table)))
             continue
-        then = plan.restored if voided and number in plan.inputs else None if number in plan.inputs else deal
+        then = edit.restored if voided and number in edit.inputs else None if number in edit.inputs else deal
         if then is not None:
-            entry, departure = _as_dealt(table, entry, then, plan)
+            entry, departure = _as_dealt(table, entry, then, edit)
             departures += departure
         if not voided and _same(table, entry, was, deal):
             table = table.after_deal(entry, deal.gains())
             continue
-        revision, table = _settled_again(deal, table, entry, entered=number in plan.inputs)
+        revision, table = _settled_again(deal, table, entry, entered=number in edit.inputs)
         revisions.append(revision)
     return Rewritten(table, revisions, departures, inserted)
 
@@ -329,7 +329,7 @@ def lineup_changed(came: Sequence[str], went: Sequence[str]) -> Phrase:
     return Phrase("{came} would now be dealt in, and {went} would no longer be.", came=Names(came), went=Names(went))
 
 
-def _as_dealt(table: Table, entry: Entry, then: Stored, plan: Plan) -> tuple[Entry, list[Departure]]:
+def _as_dealt(table: Table, entry: Entry, then: Stored, edit: ScriptEdit) -> tuple[Entry, list[Departure]]:
     """The entry with the overrides that keep a deal as it was dealt (R73), and how that departs from what follows.
 
     Overrides that an earlier change made necessary go where they are not any more. If the host lets the deal follow,
@@ -347,7 +347,7 @@ def _as_dealt(table: Table, entry: Entry, then: Stored, plan: Plan) -> tuple[Ent
     owed = bool(played.sitter_owed())
     if dealt == due and not owed:
         return bare, []
-    follows = then.number in plan.follow
+    follows = then.number in edit.follow
     departure = Departure(then.number, dealt, due, follows, possible=dealt.seats == due.seats and not owed)
     if follows:
         return bare, [departure]
@@ -360,7 +360,7 @@ def _as_dealt(table: Table, entry: Entry, then: Stored, plan: Plan) -> tuple[Ent
         played = table.as_played(replace(bare, **otherwise))
     if played.sitter_owed() or _in_fantasyland(played) != dealt.fantasyland:
         otherwise["fantasyland"] = dealt.fantasyland
-    note = entry.note or AS_DEALT.format(min(plan.inputs, default=then.number))
+    note = entry.note or AS_DEALT.format(min(edit.inputs, default=then.number))
     return replace(bare, **otherwise, note=note), [departure]
 
 
@@ -416,14 +416,14 @@ def _placed(place: Callable[[int, str], Phrase], number: int, error: LedgerError
     return [Problem(problem.code, f"deals[{number}]", place(number, problem.message)) for problem in error.problems]
 
 
-def correction(session: Session, table: Table, deals: Mapping[int, Stored], plan: Plan) -> Correction:
+def correction(session: Session, table: Table, deals: Mapping[int, Stored], edit: ScriptEdit) -> Correction:
     """What `rewrite` would change, for a preview. ``table`` is the current table. Raises what `rewrite` raises."""
-    rewritten = rewrite(session, deals, plan)
+    rewritten = rewrite(session, deals, edit)
     changes = []
     for revision in rewritten.revisions:
         number = revision.deal.number
         before = deals[number].winnings()
-        because = ("entry",) if number in plan.inputs else _because(before, revision.outcome)
+        because = ("entry",) if number in edit.inputs else _because(before, revision.outcome)
         changes.append(Change(number, revision.kind, before, revision.outcome, because))
     return Correction(session.version, tuple(changes), tuple(rewritten.departures), table, rewritten.table)
 

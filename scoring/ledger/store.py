@@ -50,18 +50,18 @@ def written(
     *,
     place: int,
     takes_back: QuerySet[Transfer] | None,
-    settled: Sequence[NewRevision],
+    new_revisions: Sequence[NewRevision],
 ) -> Written:
     """The rows of an event.
 
     ``lines`` are those between deals, placed after deal ``place``. Lines in ``takes_back``, which are between deals,
-    too, are reversed, as are those of the revisions that the ones in ``settled`` replace.
+    too, are reversed, as are those of the revisions that the ones in ``new_revisions`` replace.
     """
-    revisions = {new.deal.number: _revision(event, new) for new in settled}
+    revisions = {new.deal.number: _revision(event, new) for new in new_revisions}
     transfers = [_transfer(event, seats, line, deal_number=place) for line in lines]
     if takes_back is not None:
         transfers += reversals(event, takes_back, {}, of={None})
-    replaced = {new.replaces for new in settled if new.replaces is not None}
+    replaced = {new.replaces for new in new_revisions if new.replaces is not None}
     if replaced:
         unreversed = Transfer.objects.filter(
             session=event.session, kind="deal", deal_number__gte=min(revisions), reverses=None, reversed_by=None
@@ -69,7 +69,7 @@ def written(
         transfers += reversals(event, unreversed, revisions, of=replaced)
     boards: list[BoardResult] = []
     pairs: list[PairResult] = []
-    for new in settled:
+    for new in new_revisions:
         if new.outcome is not None:
             number = new.deal.number
             revision = revisions[number]

@@ -224,7 +224,7 @@ class Turn:
         changed = foreseen.at_turn(self.session)
         place = (action.booked_before or 0) - 1
         return self.record(
-            changed.table, action.as_document(), changed.inserted, place=place, settled=changed.revisions
+            changed.table, action.as_document(), changed.inserted, place=place, new_revisions=changed.revisions
         )
 
     def _checked(self, action: TableAction) -> TableAction:
@@ -253,7 +253,7 @@ class Turn:
         place: int | None = None,
         undoes: int | None = None,
         takes_back: QuerySet[Transfer] | None = None,
-        settled: Sequence[NewRevision] = (),
+        new_revisions: Sequence[NewRevision] = (),
         **session_fields: object,
     ) -> Event:
         """Write the event with its hash, the table after it, and the rows that `store.written` makes of the rest.
@@ -272,7 +272,7 @@ class Turn:
             lines,
             place=session.deals if place is None else place,
             takes_back=takes_back,
-            settled=settled,
+            new_revisions=new_revisions,
         )
         event.hash = hash_of(new_content(session.head, rows, numbers_of(self.seats.values())))
         write(rows)
