@@ -32,7 +32,6 @@ from scoring.drafts.rows import (
     without_ruling,
 )
 from scoring.game.entry import Entry, Rows
-from scoring.game.errors import refuse
 from scoring.game.limits import NOTE_LENGTH
 from scoring.game.table import Table
 from scoring.ledger.load import seats_of, table_of
@@ -212,8 +211,7 @@ def put_away(*, session: Session, number: int) -> None:
 def _locked(session: Session, number: int) -> Session:
     """The session, locked. Raises `ledger.Conflict` or `LedgerError` unless deal ``number`` is being entered."""
     locked = lock(Session, session.pk)
-    if locked.closed_at is not None:
-        raise refuse("closed", "", Phrase("This session is closed."))
+    ledger.check_open(locked)
     if number != locked.next_number:
         raise ledger.Conflict(locked, Phrase("Hand {number} has been settled already.", number=number))
     return locked
