@@ -173,6 +173,10 @@ class ScriptEdit:
     follow: Collection[int] = ()
     restored: Stored | None = None
 
+    def is_about(self, number: int) -> bool:
+        """Whether it is this deal that is corrected. An undo gives later deals their earlier entries again, too."""
+        return number in self.inputs and (self.without is None or self.without.deal == number)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRevision:
@@ -243,17 +247,18 @@ def rewrite(session: Session, deals: Mapping[int, Stored], edit: ScriptEdit) -> 
         if not voided and _same(table, entry, was, deal):
             table = table.after_deal(entry, deal.gains())
             continue
-        revision, table = _settled_again(deal, table, entry, entered=number in edit.inputs)
+        revision, table = _settled_again(deal, table, entry, edit)
         revisions.append(revision)
     return Rewritten(table, revisions, departures, inserted)
 
 
-def _settled_again(deal: Stored, table: Table, entry: Entry, *, entered: bool) -> tuple[NewRevision, Table]:
+def _settled_again(deal: Stored, table: Table, entry: Entry, edit: ScriptEdit) -> tuple[NewRevision, Table]:
     """A deal with this entry, settled on this table, and the table after it.
 
-    The refusal of an entry that the host has just ``entered`` is theirs to mend; any other one makes the whole change
+    The refusal of an entry among the edit's inputs is the host's to mend; any other one makes the whole change
     impossible.
     """
+    entered = deal.number in edit.inputs
     try:
         if not entered:
             _check_lineup(table, entry, deal)
@@ -262,9 +267,9 @@ def _settled_again(deal: Stored, table: Table, entry: Entry, *, entered: bool) -
         if entered:
             raise
         raise _impossible(deal.number, error) from error
-    kind = Revision.Kind.RESETTLE
-    if entered:
-        kind = Revision.Kind.RESTORE if deal.revision.voided else Revision.Kind.CORRECT
+    kind = Revision.Kind.CORRECT if edit.is_about(deal.number) else Revision.Kind.RESETTLE
+    if entered and deal.revision.voided:
+        kind = Revision.Kind.RESTORE
     after = table.after_deal(entry, outcome.gains())
     return _revision(deal, kind, entry, outcome, (table, after)), after
 

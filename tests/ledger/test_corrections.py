@@ -266,6 +266,20 @@ def test_later_hands_follow_where_the_host_says_so(session):
     assert kinds(session, 3) == ["settle", "resettle"]
 
 
+def test_an_undo_corrects_no_hand_but_the_one_that_was_changed(session):
+    for seat in (1, 2, 3):
+        act(BuyIn, session, seat=seat, amount=1000)
+    settle(session, Entry(points=((1, 2, 8),)))
+    settle(session, Entry(points=((3, 2, 5),)))  # Bob pays the 2.00 that they have left, or 5.00 if they won hand 1
+    act(ledger.void_deal, session, number=1, note="misdeal")
+    act(ledger.undo, session)
+    act(ledger.correct_deal, session, number=1, entry=Entry(points=((2, 1, 8),)), note="the other way round")
+    act(ledger.undo, session)
+    assert money(session) == {1: 800, 2: -1000, 3: 200}
+    assert kinds(session, 1) == ["settle", "void", "restore", "correct", "correct"]
+    assert kinds(session, 2) == ["settle", "resettle", "resettle", "resettle", "resettle"]
+
+
 def test_later_hands_stand_as_they_were_dealt(session):
     settle(session)
     settle(session)
