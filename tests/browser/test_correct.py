@@ -60,3 +60,28 @@ def test_the_host_is_asked_about_a_later_hand_before_a_correction_changes_it(
     page.get_by_role("button", name="Correct hand 1").click()
     expect(page.get_by_role("button", name="Give Anna Fantasyland in hand 3")).to_have_count(0)
     assert reads.state(session).table.fantasyland == {1: 13}
+
+
+def test_a_reason_typed_beside_the_preview_survives_another_look_at_the_cards(
+    live_server: LiveServer, page: Page, look: Look
+) -> None:
+    session = start("Anna Ben Carla")
+    settle(session, typed(s1="QJ7 / AA44J / 89TJQ", s2="J73 / 55KT3 / 99A62", s3="T42 / 22KQ8 / KK653"))
+    let_in(page, live_server.url, session)
+    page.goto(f"{live_server.url}/s/{session.public_id}/hands/1/correct/")
+    anna = page.get_by_role("group", name="Anna")
+    anna.get_by_label("Front").fill("877")
+    page.get_by_role("button", name="Preview changes").click()
+    expect(page.get_by_role("heading", name="Hand 1 after the change")).to_be_visible()
+    page.get_by_label("Reason in your own words").fill("misread")
+    page.get_by_role("button", name="Edit cards").click()
+    expect(page.get_by_label("Reason in your own words")).to_have_value("misread")
+    expect(anna.get_by_label("Front")).to_have_value("877")
+    anna.get_by_label("Front").fill("876")
+    page.get_by_role("button", name="Preview changes").click()
+    expect(page.get_by_role("heading", name="Hand 1 after the change")).to_be_visible()
+    look(page)
+    page.get_by_label("Reason in your own words").press("Enter")  # presses the button that records
+    expect(page.get_by_text("2. Corrected")).to_be_visible()
+    corrected = Revision.objects.get(deal__number=1, n=2)
+    assert (corrected.entry["boards"]["1"]["front"], corrected.event.note) == ("876", "misread")

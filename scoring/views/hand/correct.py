@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -380,7 +381,7 @@ def _form_page(
     status: int,
     remedy: tuple[str, str] | None = None,
 ) -> HttpResponse:
-    number = deal.number
+    number, sent = deal.number, request.POST if request.method == "POST" else request.GET
     names = reads.state(session).players
     rules = resolve(form.outcome.document["rules"])
     context = {
@@ -392,6 +393,7 @@ def _form_page(
         "naming": reverse("correct-named", args=[session.public_id, number]),
         "address": reverse("correct", args=[session.public_id, number]),
         "correcting": True,
+        "follows": [name for name, yes in sent.items() if re.fullmatch(f"{FOLLOW}[0-9]+", name) and yes == "yes"],
         "here": reverse("deal", args=[session.public_id, number]),
         "buttons": [(seat, names[seat], seat == form.button) for seat in form.buttons if len(form.buttons) > 1],
         "sat_out": names[form.button],

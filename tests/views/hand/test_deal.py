@@ -173,7 +173,7 @@ def test_what_was_typed_in_a_correction_can_be_edited_again(client: Client, sess
     settle(session)
     typed = {"p1-front": "7s8d2d", "p3-ruling": "dead", "button": "2", "p1-cards": "13", "note": "all of it"}
     shown = correcting(client, session, typed).press()
-    again = form(follow(shown, "Edit cards"), "Preview changes")
+    again = form(form(shown, "Correct hand 1").press("Edit cards"), "Preview changes")
     assert again.fields().items() >= {name: [text] for name, text in typed.items()}.items()
     assert form(again.press(), "Correct hand 1").press()["Location"] == hand(session)
     assert Revision.objects.get(n=2).note == "all of it"
@@ -526,9 +526,8 @@ def test_a_ready_reason_words_or_both_give_the_note_of_a_correction(
     settle(session)
     settle(session)
     shown = correcting(client, session, {"p1-front": "7s8d4c", **given}).press()
-    assert (
-        form(follow(shown, "Edit cards"), "Preview changes").fields().items() >= {"reason": [given["reason"]]}.items()
-    )
+    again = form(form(shown, "Correct hand 1").press("Edit cards"), "Preview changes")
+    assert again.fields()["reason"] == [given["reason"]]
     assert form(shown, "Correct hand 1").press()["Location"] == hand(session)
     assert Revision.objects.get(deal__number=1, n=2).event.note == note
 

@@ -75,6 +75,18 @@ def test_the_host_may_say_that_a_hand_was_fantasyland(client: Client, session: S
     assert Event.objects.get(verb="correct").action["follow"] == [2]
 
 
+def test_what_was_typed_and_chosen_beside_the_preview_survives_another_look_at_the_cards(
+    client: Client, session: Session
+) -> None:
+    shown = form(corrected(client, session), "Correct hand 1").fill({"note": "typed beside it", "follow-2": "yes"})
+    edited = form(shown.press("Edit cards"), "Preview changes")
+    assert edited.fields()["note"] == ["typed beside it"]
+    again = form(edited.press(), "Correct hand 1")
+    assert again.fields()["follow-2"] == ["yes"]
+    assert again.press("Correct hand 1").status_code == 302  # what it leads to was shown
+    assert Event.objects.get(verb="correct").action["follow"] == [2]
+
+
 def test_a_choice_can_be_taken_back(client: Client, session: Session) -> None:
     chosen = record(corrected(client, session), **{"follow-2": "yes"})
     assert record(chosen, **{"follow-2": ""}).status_code == 200
