@@ -90,7 +90,7 @@ def correct(request: Request, public_id: str, number: int) -> HttpResponse:
     typed = "checked" in sent or request.method == "POST"
     if entry is None or not typed or "edit" in sent:
         status = UNPROCESSABLE if typed and entry is None else 0
-        if status and (closed := closed_meanwhile(session)):
+        if (status or request.method == "POST") and (closed := closed_meanwhile(session)):
             form.refused(closed.problems)
             status = closed.status
         return _form_page(request, session, deal, form, status=status)
@@ -289,6 +289,9 @@ def _answer(change: ChangeRequest, cannot_stand: Callable[[Refused], HttpRespons
     except LedgerError as refusal:
         return cannot_stand(_besides(refused, refusal))
     shown = moves(change.session, change.number, correction, change.verb)
+    # A page that shows what a choice changes tells nothing of what has happened meanwhile, so the next one comes late.
+    untold = UNPROCESSABLE if change.unseen else refused.status
+    shown["version"] = carried(change.request, untold, "version", correction.version)
     shown |= {"unseen": change.unseen, **_counting_already(change)}
     return _page(change, refused_shown(refused) | shown, status=refused.status)
 

@@ -7,6 +7,7 @@ from django.test import Client
 
 from scoring import ledger
 from scoring.actions.chips import BuyIn
+from scoring.actions.fee import Fee
 from scoring.actions.people import Leave
 from scoring.game.entry import Entry, Rows
 from scoring.models import BoardResult, Event, Revision, Session
@@ -85,6 +86,27 @@ def test_what_was_typed_and_chosen_beside_the_preview_survives_another_look_at_t
     assert again.fields()["follow-2"] == ["yes"]
     assert again.press("Correct hand 1").status_code == 302  # what it leads to was shown
     assert Event.objects.get(verb="correct").action["follow"] == [2]
+
+
+def test_another_look_at_the_cards_loses_nothing_if_the_session_was_closed_meanwhile(
+    client: Client, session: Session
+) -> None:
+    shown = form(corrected(client, session), "Correct hand 1").fill({"note": "typed beside it", "follow-2": "yes"})
+    act(ledger.close_session, session)
+    late = shown.press("Edit cards")
+    assert late.status_code == 409
+    kept = form(late, "Preview changes").fields()
+    assert (kept["note"], kept["follow-2"], kept["p1-front"]) == (["typed beside it"], ["yes"], [QUEENS["p1-front"]])
+
+
+def test_what_happened_before_the_effect_of_a_choice_was_shown_is_told(client: Client, session: Session) -> None:
+    shown = form(corrected(client, session), "Correct hand 1").fill({"note": "Queens", "follow-2": "yes"})
+    act(Fee, session, seats=[1], amount=500, note="room")
+    seen = form(shown.press("Correct hand 1"), "Correct hand 1")
+    late = seen.press("Correct hand 1")
+    assert late.status_code == 409
+    assert "5.00" in late.content.decode()
+    assert form(late, "Correct hand 1").press("Correct hand 1").status_code == 302
 
 
 def test_a_choice_can_be_taken_back(client: Client, session: Session) -> None:
