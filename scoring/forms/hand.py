@@ -213,7 +213,7 @@ class CorrectionForm(DealForm):
             seat: player.get("fantasyland_cards", 0) if player.get("fantasyland") else 0
             for seat, player in zip(outcome.seats, outcome.document["players"], strict=True)
         }
-        # A button that dealt without playing (R66) cannot move: whoever else had it would have played no cards.
+        # A button that dealt without playing (R66) cannot move: any other player with it would have had no cards.
         sat_out = outcome.button not in outcome.seats and stored.seats is None
         self.buttons = (outcome.button,) if sat_out else (*outcome.seats, *({outcome.button} - set(outcome.seats)))
         chosen = data.get("button", "")

@@ -198,7 +198,7 @@ def test_a_hand_is_corrected_where_the_button_sat_out(client: Client, db: None, 
     assert 4 not in table.lineup()
     settle(session, Entry(boards={seat: Rows(ruling="dead") for seat in table.lineup()}))
     opened = form(client.get(hand(session, 1, "correct/")), "Preview changes")
-    assert "button" not in opened.fields()  # whoever else had it would have no board
+    assert "button" not in opened.fields()  # any other player with it would have had no board
     moved = opened.fill({"p1-ruling": "", "p1-front": "AA2", "p1-middle": "KKQQ3", "p1-back": "99988"}).press()
     assert moved.status_code == 200
     assert form(moved, "Correct hand 1").press()["Location"] == hand(session)
