@@ -41,8 +41,6 @@ FOR_DEVELOPERS = {"RuntimeError", "TypeError", "ValueError"}
 NO_PHRASES = {
     # Notes, which the ledger keeps as they were written.
     "As it was dealt, before hand {} was changed.",
-    "Changed after Fantasyland was shown: {who}.",
-    "Other cards than in hand {number}, which was undone: {who}.",
     # An exception that pages tell apart by its class alone.
     "Another phone has entered other cards for .",
     # A part of a verdict.

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, NamedTuple
 
 from scoring.actions.base import Action
+
+
+class Remark(NamedTuple):
+    """Whose cards came to be others while a deal was entered: what its history says beside the deal itself."""
+
+    changed: Sequence[tuple[int, str]] = ()
+    """The seats whose cards were changed after Fantasyland was shown, with their rows from before.
+
+    The rows are one text, with a slash between two, and nothing for a row that was not there: `AhAdKc/2h2d2s3h3d/`.
+    """
+    other_cards: Sequence[tuple[int, int]] = ()
+    """The seats with other cards than in a deal that was undone, with the number of that deal."""
+
+
+NO_REMARK: Final = Remark()
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +33,20 @@ class Settle(Action):
 
     entry: dict[str, Any]
     """The entry, as `Entry.as_document` writes it."""
+    changed: Sequence[tuple[int, str]] = ()
+    """As in `Remark`."""
+    other_cards: Sequence[tuple[int, int]] = ()
+    """As in `Remark`."""
+
+    @property
+    def remark(self) -> Remark:
+        """What the history says beside the deal itself."""
+        return Remark(self.changed, self.other_cards)
+
+    def as_document(self) -> dict[str, Any]:
+        """Returns the action in JSON, with the parts of the remark only if it has them, as in earlier releases."""
+        parts = self.remark._asdict()
+        return {"entry": self.entry} | {name: [list(each) for each in part] for name, part in parts.items() if part}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from typing import Final
 from django.db.models import F, Sum
 
 from scoring import ledger, live
+from scoring.actions.deals import Remark
 from scoring.drafts.rows import (
     NOTHING,
     cards,
@@ -32,7 +33,6 @@ from scoring.drafts.rows import (
     without_ruling,
 )
 from scoring.game.entry import Entry, Rows
-from scoring.game.limits import NOTE_LENGTH
 from scoring.game.table import Table
 from scoring.ledger.load import seats_of, table_of
 from scoring.models import Draft, Seat, Session
@@ -432,42 +432,28 @@ def changed(drafts: Mapping[int, Draft]) -> set[int]:
     return {seat for seat, draft in drafts.items() if not draft.hidden and _is_reported(drafts, seat, rows_of(draft))}
 
 
-def mended(drafts: Mapping[int, Draft]) -> set[int]:
+def other_cards(drafts: Mapping[int, Draft]) -> set[int]:
     """The seats with other cards than in the deal that was undone, if Fantasyland was or is shown."""
     if not any(draft.dealt_at_once or draft.seat.fantasyland_cards for draft in drafts.values()):
         return set()
     return {seat for seat, draft in drafts.items() if not draft.hidden and _is_another(draft, rows_of(draft))}
 
 
-CHANGED: Final = "Changed after Fantasyland was shown: {who}."
-BEFORE: Final = "{player} (before: {rows})"
-NO_ROWS: Final = "nothing"
-MENDED: Final = "Other cards than in hand {number}, which was undone: {who}."
-"""The parts of a `remark`, which `scoring.wording.notes` translates."""
-
-
-def remark(session: Session, entry: Entry) -> str:
-    """For the history of the hand that is being settled: whose cards were changed after a hidden board was shown.
+def remark(session: Session, entry: Entry) -> Remark:
+    """For the history of the deal that is being settled: whose cards were changed after a hidden board was shown.
 
     It does not say by whom: an opponent's phone may have sent either. Of a deal that was undone the history has the
-    cards, so it names only the players.
+    cards, so it names only the seats.
     """
     entered = of(session) if entry.points is None else {}
     boards = {seat: readable(entry.boards.get(seat, NOTHING)) for seat in sorted(entered)}
     before = {seat: entered[seat].when_shown for seat, rows in boards.items() if _is_reported(entered, seat, rows)}
     before |= {seat: line(rows_of(entered.get(seat))) for seat in _came_late(entered, entry)}
-    names = {seat.number: seat.name for seat in seats_of(session)} if before else {}
-    changes = [BEFORE.format(player=names[seat], rows=_in_words(rows)) for seat, rows in sorted(before.items())]
-    changed = CHANGED.format(who="; ".join(changes)) if changes else ""
-    if len(changed) > NOTE_LENGTH:
-        return f"{changed[: NOTE_LENGTH - 1]}…"
-    others = [seat for seat, rows in boards.items() if seat in entry.boards and _is_another(entered[seat], rows)]
-    if not others or not any(draft.dealt_at_once or draft.seat.fantasyland_cards for draft in entered.values()):
-        return changed
-    who = "; ".join(entered[seat].seat.name for seat in others)
-    other = MENDED.format(number=entered[others[0]].undone_deal, who=who)
-    both = " ".join(filter(None, [changed, other]))
-    return both if len(both) <= NOTE_LENGTH else changed
+    others: list[tuple[int, int]] = []
+    if any(draft.dealt_at_once or draft.seat.fantasyland_cards for draft in entered.values()):
+        dealt = {seat: rows for seat, rows in boards.items() if seat in entry.boards}
+        others = [(seat, entered[seat].undone_deal) for seat, rows in dealt.items() if _is_another(entered[seat], rows)]
+    return Remark([(seat, _without_spaces(rows)) for seat, rows in sorted(before.items())], others)
 
 
 def _came_late(entered: Mapping[int, Draft], entry: Entry) -> list[int]:
@@ -519,6 +505,5 @@ def _in_part(draft: Draft) -> bool:
     return draft.revealed and bool(draft.when_shown) and not all(whole(shown).values())
 
 
-def _in_words(shown: str) -> str:
-    cards = without_ruling(shown)
-    return NO_ROWS if cards == line(NOTHING) else "".join(cards.split())
+def _without_spaces(shown: str) -> str:
+    return "".join(without_ruling(shown).split())

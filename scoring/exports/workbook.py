@@ -21,6 +21,7 @@ from django.utils.functional import Promise
 from xlsxwriter import Workbook
 
 from scoring import reads
+from scoring.actions.deals import Remark, Settle
 from scoring.exports import statistics
 from scoring.exports.chart import Course, draw
 from scoring.exports.figures import of_pair
@@ -53,7 +54,7 @@ from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
 from scoring.wording.actions import kind_said, line_said
 from scoring.wording.names import link_said, name_said
-from scoring.wording.notes import note_said
+from scoring.wording.notes import note_said, remark_said
 
 TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -394,18 +395,27 @@ def _transfers_columns(money: str) -> list[_Column]:
     ]
 
 
+def _settled_with(session: Session) -> dict[int, str]:
+    """What is remarked of settlements, by the number of the event."""
+    names = {seat.number: name_said(seat.name) for seat in session.seats.all()}
+    settled = session.events.filter(verb=Settle.verb)
+    remarked = settled.filter(~Q(note="") | Q(action__has_any_keys=Remark._fields))
+    return {event.n: remark_said(event, names.__getitem__) for event in remarked.order_by("n").iterator(AT_ONCE)}
+
+
 def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) -> int:
     """Writes every line of the ledger. Returns the last row."""
     lines = Transfer.objects.filter(session=session).order_by("pk")
     found = lines.values_list(
         "event__at", "deal_number", "payer__name", "payee__name", "points", "amount", "kind",
-        "reverses", "event__by", "event__note", "payer__number", "payee__number",
+        "reverses", "event__by", "event__n", "event__note", "payer__number", "payee__number",
     )  # fmt: skip
-    reversal, said = _("reversal"), cache(kind_said)
-    for when, deal, name, other, *figures, kind, reverses, by, note, payer, payee in found.iterator(AT_ONCE):
+    reversal, said, remarks = _("reversal"), cache(kind_said), _settled_with(session)
+    for when, deal, name, other, *figures, kind, reverses, by, n, note, payer, payee in found.iterator(AT_ONCE):
         count()
         names = name_said(name), name_said(other)
-        about = said(kind), reversal if reverses else "", link_said(by), note_said(note), payer, payee
+        why = remarks.get(n) or note_said(note)
+        about = said(kind), reversal if reverses else "", link_said(by), why, payer, payee
         sheet.add((when, deal, *names, *figures, *about, int(kind in WON_IN_PLAY)))
     return sheet.row
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db.models import F
 
 from scoring.actions import ACTIONS
-from scoring.actions.deals import Correct, Restore, Rewriting, Settle, Void
+from scoring.actions.deals import NO_REMARK, Correct, Remark, Restore, Rewriting, Settle, Void
 from scoring.actions.undo import Undo
 from scoring.game.entry import Entry
 from scoring.game.errors import refuse
@@ -52,19 +52,19 @@ def settle_deal(
     entry: Entry,
     number: int,
     version: int | None = None,
-    remark: str = "",
+    remark: Remark = NO_REMARK,
     key: str,
     by: str,
     link: int | None = None,
 ) -> Deal:
-    """Settle the next deal. ``remark`` is what the history should say of it; a repeat need not have the same one.
+    """Settle the next deal. A repeat need not have the same ``remark``.
 
     ``number`` is the deal that the scorer believes is next; `Conflict` if it is not.
 
     Passing the preview's ``version`` guarantees that exactly what the preview showed is recorded.
     """
-    request = {"entry": entry.as_document(), "number": number, "note": ""}
-    with take_turn(session, Settle.verb, request, Signature.of(key, by, link, remark)) as turn:
+    request = {"entry": entry.as_document(), "number": number}
+    with take_turn(session, Settle.verb, request, Signature.of(key, by, link)) as turn:
         if turn.fresh:
             turn.expect(version, number)
             previewed = _previewed(turn.session, turn.table, entry)
@@ -79,7 +79,8 @@ def settle_deal(
                 button=outcome.button,
                 next_button=next_button,
             )
-            turn.record(previewed.after, Settle(entry.as_document()).as_document(), deal=number, new_revisions=[first])
+            action = Settle(entry.as_document(), *remark)
+            turn.record(previewed.after, action.as_document(), deal=number, new_revisions=[first])
             return deal
     return Deal.objects.get(session=session, number=number)
 

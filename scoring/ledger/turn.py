@@ -67,13 +67,13 @@ def take_turn(
 ) -> Iterator[Turn]:
     """An action's transaction: it locks the session's row, looks up the key, and then lets the caller act.
 
-    A repeat has the same ``request`` and the same note. A "note" in the ``request`` takes the place of the signature's.
+    A repeat has the same ``request`` and the same note.
 
     The key lookup has to be a separate statement after the lock, because only that sees what the previous holder of
     the lock committed. Raises `LedgerError` if the session is closed and the action needs it open, and `Conflict` if
     the page is stale or the key was used for a different request, and `Gone` if the session was deleted meanwhile.
     """
-    fingerprint = fingerprint_of(verb, {"note": signature.note, **request})
+    fingerprint = fingerprint_of(verb, {**request, "note": signature.note})
     with too_much_refused(), writing():
         locked = lock(Session, session.pk)
         repeat = recorded(locked, signature.key)

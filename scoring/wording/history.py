@@ -20,7 +20,7 @@ from scoring.texts import gettext_lazy, ngettext, pgettext, pgettext_lazy
 from scoring.wording.actions import Speaker, done, sentence
 from scoring.wording.figures import NOTHING, day, facts, joined, money, sentences, time_of_day
 from scoring.wording.names import link_said
-from scoring.wording.notes import note_said
+from scoring.wording.notes import note_said, remark_said
 from scoring.wording.rulebook import changed
 
 
@@ -35,7 +35,10 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class EventShown:
-    """One event in words. ``n`` is its number, ``what`` its heading, ``sentence`` a sentence on it or empty."""
+    """One event in words. ``n`` is its number, ``what`` its heading, and ``sentence`` a sentence on it or empty.
+
+    A ``note`` is of people, a ``remark`` of the app.
+    """
 
     n: int
     what: str
@@ -44,6 +47,7 @@ class EventShown:
     day: str
     at: str
     note: str
+    remark: str
     sentence: str
     changed: list[Changed]
     undone: str
@@ -91,6 +95,7 @@ class Historian:
         """Put one event into words."""
         event = happened.event
         changed = [*self._entry(event), *self._table(event)]
+        remark = remark_said(event, self.speaker.name)
         about = event.deal if event.verb != Undo.verb or event.deal else None
         return EventShown(
             n=event.n,
@@ -99,7 +104,8 @@ class Historian:
             by=link_said(event.by),
             day=day(event.at),
             at=time_of_day(event.at),
-            note=note_said(event.note),
+            note="" if remark else note_said(event.note),
+            remark=remark,
             sentence=self._sentence(event),
             changed=changed,
             undone=f"{happened.undone_by}" if happened.undone_by else "",

@@ -1,16 +1,22 @@
-"""Notes that the app wrote itself: they are stored in English, and said in the reader's language."""
+"""What the app itself notes of an event, in the reader's language.
+
+Reasons that the app proposes are notes, which are stored in English. A `Remark` is stored as data.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from django.utils.functional import Promise
 
-from scoring.drafts.store import CHANGED, MENDED, NO_ROWS
+from scoring.actions.deals import Settle
 from scoring.ledger.replay import AS_DEALT
+from scoring.models import Event
 from scoring.texts import gettext, gettext_lazy, pgettext
 from scoring.wording.figures import sentences
 
@@ -30,11 +36,12 @@ MISSED: Final = "{player} was due Fantasyland after hand {number} and did not ge
 _WITH_WORDS: Final = re.compile(rf"({'|'.join(REASONS)}): (.+)", re.DOTALL)
 _MISSED: Final = re.compile(MISSED.format(player="(.+)", number=r"(\d+)").rstrip(".") + r"\.")
 _AS_DEALT: Final = re.compile(re.escape(AS_DEALT).replace(re.escape("{}"), r"(\d+)"))
-_WHO: Final = "(.+?)"
-_CHANGED_ALONE: Final = CHANGED.format(who=_WHO).rstrip(".") + r"\.?"
-_MENDED: Final = MENDED.format(number=r"(\d+)", who=_WHO).rstrip(".") + r"\.?"
-_CHANGED: Final = re.compile(rf"(?:{_CHANGED_ALONE})??(?: ?{_MENDED})?", re.DOTALL)
-# Earlier releases wrote of a player that they "had" those rows, which may have been another phone's.
+# Earlier releases stored a remark as a note, in these words; still earlier ones wrote that a player "had" those rows.
+_OLD_REMARK: Final = re.compile(
+    r"(?:Changed after Fantasyland was shown: (.+?)\.?)??"
+    r"(?: ?Other cards than in hand (\d+), which was undone: (.+?)\.?)?",
+    re.DOTALL,
+)
 _BEFORE: Final = re.compile(r"(.+?)(?: \(before: (\S+?)\)|, who had (\S+?))(?:; |$)")
 
 
@@ -51,31 +58,51 @@ def note_said(note: str) -> str:
     if found := _MISSED.fullmatch(note):
         said = gettext("{player} was due Fantasyland after hand {number} and did not get it.")
         return said.format(player=found[1], number=found[2])
-    if note and (found := _CHANGED.fullmatch(note)):
-        return _changed(*found.groups())
     return note
 
 
-def _changed(changed: str | None, undone: str | None, mended: str | None) -> str:
-    """Whose cards were changed after Fantasyland was shown, and whose are others than in the hand that was undone."""
-    told = []
-    if changed:
-        told.append(gettext("Changed after Fantasyland was shown: {who}.").format(who=_before(changed)))
-    if mended:
-        said = gettext("Other cards than in hand {number}, which was undone: {who}.")
-        told.append(said.format(number=undone, who=_one_after_the_other(mended.split("; "))))
-    return sentences(*told)
+def remark_said(event: Event, name: Callable[[int], str]) -> str:
+    """Whose cards came to be others before a deal was settled; "" of other events. ``name`` names a seat's player."""
+    if event.verb != Settle.verb:
+        return ""
+    if event.note:
+        return _of_an_earlier_release(event.note)
+    changed, other_cards = Settle.read(event.action).remark
+    others = groupby(other_cards, itemgetter(1))
+    return sentences(
+        _changed([_before(name(seat), rows) for seat, rows in changed]),
+        *(_other_cards(number, [name(seat) for seat, _deal in those]) for number, those in others),
+    )
 
 
-def _before(told: str) -> str:
-    """Whose rows were others, in the reader's language; a note that was too long ends within the last of them."""
+def _of_an_earlier_release(note: str) -> str:
+    """A remark that was stored as a note. One that was too long ends within the last player of those changed."""
+    found = _OLD_REMARK.fullmatch(note)
+    if not found:
+        return note
     parts, at = [], 0
-    for each in _BEFORE.finditer(told):
+    for each in _BEFORE.finditer(found[1] or ""):
         player, rows = filter(None, each.groups())
-        said = gettext("{player} (before: nothing)") if rows == NO_ROWS else gettext("{player} (before: {rows})")
-        parts.append(said.format(player=player, rows=rows))
+        parts.append(_before(player, "//" if rows == "nothing" else rows))
         at = each.end()
-    return _one_after_the_other([*parts, *filter(None, [told[at:]])])
+    changed = [*parts, *filter(None, [(found[1] or "")[at:]])]
+    return sentences(_changed(changed), _other_cards(int(found[2]), found[3].split("; ")) if found[2] else "")
+
+
+def _changed(players: Sequence[str]) -> str:
+    said = gettext("Changed after Fantasyland was shown: {who}.")
+    return said.format(who=_one_after_the_other(players)) if players else ""
+
+
+def _before(player: str, rows: str) -> str:
+    """A player and the rows from before, which are `//` if there were none."""
+    said = gettext("{player} (before: {rows})") if rows.strip("/") else gettext("{player} (before: nothing)")
+    return said.format(player=player, rows=rows)
+
+
+def _other_cards(number: int, players: Sequence[str]) -> str:
+    said = gettext("Other cards than in hand {number}, which was undone: {who}.")
+    return said.format(number=number, who=_one_after_the_other(players))
 
 
 def _one_after_the_other(parts: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -10,11 +10,12 @@ from scoring import reads
 from scoring.actions.deals import Settle
 from scoring.models import Session
 from scoring.texts import gettext as _
+from scoring.wording.actions import Speaker
 from scoring.wording.boards import BoardShown
 from scoring.wording.figures import time_of_day
 from scoring.wording.history import EventShown, Historian
 from scoring.wording.names import link_said
-from scoring.wording.notes import note_said
+from scoring.wording.notes import note_said, remark_said
 from scoring.wording.settlement import PairShown, TotalShown, outcome_shown
 
 EVENTS_AT_ONCE = 400
@@ -42,6 +43,7 @@ class DealOnPaper:
     at: str
     by: str
     note: str
+    remark: str
     seats: Sequence[tuple[BoardShown, TotalShown]]
     pairs: Sequence[PairOnPaper]
     told: Sequence[EventShown]
@@ -64,7 +66,8 @@ def on_paper(session: Session, whole: reads.Whole) -> OnPaper:
     def shown(events: Sequence[reads.Happened]) -> list[EventShown]:
         return [told[each.event.n] for each in events if each.event.n in told]
 
-    deals = [_deal(session, deal, shown(deal.about), shown(deal.after)) for deal in whole.deals]
+    name = Speaker.of(session, reads.state(session).players).name
+    deals = [_deal(session, deal, shown(deal.about), shown(deal.after), name) for deal in whole.deals]
     return OnPaper(shown(whole.opening), deals)
 
 
@@ -80,20 +83,28 @@ def _events_shown(session: Session, whole: reads.Whole) -> dict[int, EventShown]
     return found
 
 
-def _deal(session: Session, deal: reads.WholeDeal, told: list[EventShown], after: list[EventShown]) -> DealOnPaper:
+def _deal(
+    session: Session,
+    deal: reads.WholeDeal,
+    told: list[EventShown],
+    after: list[EventShown],
+    name: Callable[[int], str],
+) -> DealOnPaper:
+    """``name`` names a seat's player."""
     outcome = deal.counted.outcome()
     shown = (
         outcome_shown(outcome, session, counts=not deal.void)
         if outcome
         else {"boards": [], "pairs": [], "totals": None}
     )
-    settled = next(each.event for each in deal.about if each.event.verb == Settle.verb)
+    settled = next(each for each in deal.about if each.event.verb == Settle.verb)
     return DealOnPaper(
         number=deal.number,
         void=deal.void,
-        at=time_of_day(settled.at),
-        by=link_said(settled.by),
+        at=time_of_day(settled.event.at),
+        by=link_said(settled.event.by),
         note=note_said(deal.counted.revision.note),
+        remark="" if settled.undone_by else remark_said(settled.event, name),
         seats=list(zip(shown["boards"], shown["totals"].lines, strict=True)) if outcome else [],
         pairs=[PairOnPaper(pair, _working(pair)) for pair in shown["pairs"]],
         told=told,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +12,7 @@ from scoring.models import Deal, Revision
 from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
 from scoring.wording.figures import time_of_day
-from scoring.wording.notes import note_said
+from scoring.wording.notes import note_said, remark_said
 
 KINDS: Final[Mapping[Revision.Kind, Promise]] = {
     Revision.Kind.SETTLE: pgettext_lazy("version", "Settled"),
@@ -35,23 +35,28 @@ class VersionShown:
     shown: bool
 
 
-def version_shown(revision: Revision, deal: Deal, here: str, late: Mapping[int, int], *, shown: bool) -> VersionShown:
-    """One version of the ``deal`` whose page is ``here``. ``late`` are the session's `reads.late_buy_ins`."""
+def version_shown(
+    revision: Revision, deal: Deal, here: str, late: Mapping[int, int], name: Callable[[int], str], *, shown: bool
+) -> VersionShown:
+    """One version of the ``deal`` whose page is ``here``.
+
+    ``late`` are the session's `reads.late_buy_ins`, and ``name`` names a seat's player.
+    """
     return VersionShown(
         n=revision.n,
         what=str(KINDS[Revision.Kind(revision.kind)]),
         when=time_of_day(revision.event.at),
-        because=_because(revision, deal.number, late),
+        because=_because(revision, deal.number, late, name),
         url=here if revision.n == deal.revision else f"{here}?version={revision.n}",
         shown=shown,
     )
 
 
-def _because(revision: Revision, number: int, late: Mapping[int, int]) -> str:
-    """Why a version of hand ``number`` was made. ``late`` are the session's `reads.late_buy_ins`."""
+def _because(revision: Revision, number: int, late: Mapping[int, int], name: Callable[[int], str]) -> str:
+    """Why a version of hand ``number`` was made, and of the first, whose cards came to be others before."""
     event = revision.event
     if event.deal == number:
-        return note_said(event.note)
+        return remark_said(event, name) or note_said(event.note)
     if event.deal is not None:
         return _("after hand {number} was changed").format(number=event.deal)
     if event.undoes is None:

@@ -7,6 +7,7 @@ from typing import Any
 from scoring import ledger, reads
 from scoring.actions.base import TableAction
 from scoring.actions.chips import BuyIn, BuyInAll, CashOut
+from scoring.actions.deals import Remark
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave, SitIn, SitOut, Swap
@@ -71,7 +72,8 @@ def everything() -> Session:
     for action, given in EXAMPLES:
         act(action, session, **given)
     settle(session)
-    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    remark = Remark(changed=[(1, "AhAdKc//")], other_cards=[(2, 2)])
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK), remark=remark)
     act(SetNext, session, fantasyland={}, note="waived")
     settle(session, Entry(points=((1, 2, 3), (1, 3, -2), (2, 3, 1))))
     act(ledger.void_deal, session, number=2, note="misdeal")

@@ -17,7 +17,7 @@ from tests.browser.pad import BOARDS, CUT_LINE, cards, comes_true, inside, key, 
 from tests.browser.test_fragments import held
 from tests.browser.test_phone import started
 from tests.conftest import let_in
-from tests.ledger.conftest import act, settle
+from tests.ledger.conftest import act, remarked, settle
 
 Phone = Callable[[Session], Page]
 
@@ -613,7 +613,7 @@ def test_a_fantasyland_board_that_is_changed_after_an_undo_waits_for_somebody_to
     expect(page.locator(".board").first).to_contain_text("Pair of Nines")
     page.get_by_role("button", name="Settle hand 3").tap()
     page.wait_for_url("**/hands/3/")
-    assert session.events.get(verb="settle", deal=3).note == "Other cards than in hand 2, which was undone: Anna."
+    assert remarked(session.events.get(verb="settle", deal=3)) == "Other cards than in hand 2, which was undone: Anna."
 
 
 def test_the_cards_of_a_hand_that_counts_again_after_an_undo_are_not_put_into_the_next_one(

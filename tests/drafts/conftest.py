@@ -13,13 +13,15 @@ from django.http import QueryDict
 from django.test import Client
 from lxml import html
 
+from scoring import drafts as entered
 from scoring import ledger
 from scoring.access import links
+from scoring.actions.deals import Settle
 from scoring.drafts import keep, lay_again
-from scoring.game.entry import Rows
-from scoring.models import Draft, Session
+from scoring.game.entry import Entry, Rows
+from scoring.models import Draft, Event, Session
 from tests.conftest import HostsBrowser
-from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, breaches, entry, settle, start
+from tests.ledger.conftest import PLAIN, STRONG, WEAK, act, breaches, entry, remarked, settle, start
 from tests.pages import Form, label_of, read
 
 HTMX = {"HX-Request": "true"}
@@ -31,6 +33,12 @@ TWO_PHONES = "Bob’s cards were entered on two phones."
 TURNED = Rows("9c 8d 7s", "Tc9d8s6d6h", "T\u2660 8c 8h 7d 7h")
 """`PLAIN` in another order and other spellings."""
 BETTER = Rows("7sQd9c", PLAIN.middle, PLAIN.back)
+
+
+def remark(session: Session, entry: Entry) -> str:
+    """What the history would say of the cards that came to be others if this were settled now."""
+    settled = Settle(entry.as_document(), *entered.remark(session, entry))
+    return remarked(Event(session=session, verb=Settle.verb, action=settled.as_document()))
 
 
 class Phone:

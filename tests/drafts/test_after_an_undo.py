@@ -9,7 +9,7 @@ import pytest
 
 from scoring import ledger
 from scoring.actions.people import SitIn, SitOut
-from scoring.drafts import lay_again, put_away, remark
+from scoring.drafts import lay_again, put_away
 from scoring.game.entry import Entry, Rows
 from scoring.models import Draft, Session
 from scoring.rules.board import ROWS
@@ -21,6 +21,7 @@ from tests.drafts.conftest import (
     fields_of,
     lay,
     of_ann,
+    remark,
     revision,
     said,
     shown_to,
@@ -28,7 +29,7 @@ from tests.drafts.conftest import (
     tied,
     undone,
 )
-from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle, start
+from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, remarked, settle, start
 from tests.pages import form
 
 ANEW = {1: STRONG, 2: FOUL, 3: Rows("7h8d9c", "6h6d8s9dTs", "7s7d8h8cTc")}
@@ -99,7 +100,7 @@ def test_a_board_of_the_undone_hand_that_is_mended_is_shown_if_a_scorer_says_so_
     assert not Draft.objects.get(number=session.next_number, seat__number=1).hidden
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, f"Settle hand {session.next_number}").press().status_code == 302
-    note = session.events.get(verb="settle", deal=session.next_number).note
+    note = remarked(session.events.get(verb="settle", deal=session.next_number))
     mended = "; ".join(name for seat, name in ((1, "Ann"), (2, "Bob")) if seat in rows)
     assert note == f"Other cards than in hand 2, which was undone: {mended}."
 
@@ -250,7 +251,7 @@ def test_cards_that_only_a_form_has_are_told_if_they_come_after_a_reveal(
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(fields_of({2: ANEW[2], 3: THIRD}))
     assert form(page.press("Show the settlement"), "Settle hand 3").press().status_code == 302
     told = "Changed after Fantasyland was shown: Bob (before: nothing); Cat (before: nothing)."
-    assert session.events.filter(verb="settle").latest("n").note == told
+    assert remarked(session.events.filter(verb="settle").latest("n")) == told
 
 
 def test_a_player_who_comes_back_after_a_reveal_and_is_entered_in_the_form_is_told(
@@ -265,7 +266,7 @@ def test_a_player_who_comes_back_after_a_reveal_and_is_entered_in_the_form_is_to
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).fill(fields_of({2: PLAIN}))
     assert form(page.press("Show the settlement"), "Settle hand 2").press().status_code == 302
     told = "Changed after Fantasyland was shown: Bob (before: nothing)."
-    assert session.events.filter(verb="settle").latest("n").note == told
+    assert remarked(session.events.filter(verb="settle").latest("n")) == told
 
 
 def test_one_press_shows_both_fantasylands_so_that_neither_player_changes_theirs_unseen(db: None) -> None:
@@ -279,7 +280,7 @@ def test_one_press_shows_both_fantasylands_so_that_neither_player_changes_theirs
     assert bob.open().send(2, ANEW[2]).status_code == 200
     page = form(bob.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, "Settle hand 3").press().status_code == 302
-    assert "Bob (before: 7h8d9c" in session.events.filter(verb="settle").latest("n").note
+    assert "Bob (before: 7h8d9c" in remarked(session.events.filter(verb="settle").latest("n"))
 
 
 def test_after_an_undo_nobody_learns_which_cards_a_hidden_board_has(session: Session, host: Phone, again: Send) -> None:
@@ -316,7 +317,7 @@ def test_a_player_in_fantasyland_who_presses_before_they_have_sent_theirs_is_tol
     assert hidden(session, 2)
     assert "changed after" not in said(bob.client.get(at))
     assert form(form(bob.client.get(at)).press("Show the settlement"), "Settle hand 3").press().status_code == 302
-    assert "Bob (before: 7s8d9c" in session.events.filter(verb="settle").latest("n").note
+    assert "Bob (before: 7s8d9c" in remarked(session.events.filter(verb="settle").latest("n"))
 
 
 def test_a_hand_that_was_begun_before_an_undo_shows_nothing_by_itself_once_the_undone_hand_counts_again(
@@ -357,13 +358,13 @@ def test_a_new_deal_that_one_phone_enters_tells_nothing_of_the_undone_hand(sessi
 
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     enter([(1, EARNS), (2, replace(PLAIN, front="2h8d9c")), (3, WEAK), (2, PLAIN)], 2)
-    assert "Bob (before: 2h8d9c" in session.events.filter(verb="settle").latest("n").note
+    assert "Bob (before: 2h8d9c" in remarked(session.events.filter(verb="settle").latest("n"))
     at = f"/s/{session.public_id}/"
     assert form(host.client.get(at), action=f"{at}undo/").press().status_code == 302
     session.refresh_from_db()
     enter(list(ANEW.items()), 3)
     told = "Other cards than in hand 2, which was undone: Ann; Bob; Cat."
-    assert session.events.filter(verb="settle").latest("n").note == told
+    assert remarked(session.events.filter(verb="settle").latest("n")) == told
 
 
 def test_a_row_of_the_undone_hand_makes_nobody_forget_what_was_told_of_another(
@@ -514,7 +515,7 @@ def test_the_history_names_who_has_other_cards_if_one_phone_mends_and_settles(
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, "Settle hand 3").press().status_code == 302
     told = "Other cards than in hand 2, which was undone: Ann."
-    assert session.events.get(verb="settle", deal=3).note == told
+    assert remarked(session.events.get(verb="settle", deal=3)) == told
 
 
 def test_a_board_that_a_phone_sends_without_having_seen_that_an_undone_hand_lies_there_is_shown_to_nobody(
@@ -666,7 +667,7 @@ def test_a_change_that_was_told_is_told_of_the_same_hand_after_an_undo(session: 
     assert bob.send(2, other).status_code == 200
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, "Settle hand 2").press().status_code == 302
-    told = session.events.get(verb="settle", deal=2).note
+    told = remarked(session.events.get(verb="settle", deal=2))
     assert "Bob (before: " in told
     session.refresh_from_db()
     act(ledger.undo, session)

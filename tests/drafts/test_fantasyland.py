@@ -9,7 +9,7 @@ import pytest
 from scoring import ledger
 from scoring.actions.people import SitIn, SitOut
 from scoring.actions.terms import ChangeTerms
-from scoring.drafts import lay_again, remark
+from scoring.drafts import lay_again
 from scoring.game.entry import Rows
 from scoring.models import Draft, Session
 from tests.conftest import HostsBrowser
@@ -21,13 +21,14 @@ from tests.drafts.conftest import (
     drafts,
     fields_of,
     of_ann,
+    remark,
     said,
     shown_to,
     shown_with,
     tied,
     undone,
 )
-from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, entry, settle, start
+from tests.ledger.conftest import LEVEL, PLAIN, STRONG, WEAK, act, entry, remarked, settle, start
 from tests.pages import form
 
 QUEENS = Rows("QsQh3s", "KhKs2c3c6c", "AcAs9h9s5s")
@@ -166,7 +167,7 @@ def test_what_is_changed_after_a_hidden_board_was_shown_is_told_and_recorded(hos
     assert settling.press().status_code == 302
     assert settling.press().status_code == 302  # a repeat is the same hand
     event = session.events.get(verb="settle", deal=2)
-    assert event.note == "Changed after Fantasyland was shown: Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs)."
+    assert remarked(event) == "Changed after Fantasyland was shown: Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs)."
     assert event.note in html.unescape(host.client.get(f"/s/{session.public_id}/history/").content.decode())
 
 
@@ -325,7 +326,7 @@ def test_neither_marks_nor_history_tell_of_a_hidden_board_that_an_opponent_repla
     boards = {1: STRONG, 2: PLAIN, 3: rows}
     page = form(bob.client.get(at)).fill(fields_of(boards)).press("Show the settlement")
     assert form(page, "Settle hand 2").press().status_code == 302
-    assert session.events.get(verb="settle", deal=2).note == ""
+    assert remarked(session.events.get(verb="settle", deal=2)) == ""
 
 
 def test_no_count_tells_whether_a_hidden_board_has_a_ruling(session: Session, host: Phone) -> None:
@@ -348,7 +349,7 @@ def test_a_hand_that_nobody_changed_after_the_reveal_has_no_note(host: Phone, se
         Phone(session).send(seat, rows)
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, "Settle hand 2").press().status_code == 302
-    assert session.events.get(verb="settle", deal=2).note == ""
+    assert remarked(session.events.get(verb="settle", deal=2)) == ""
 
 
 def test_cards_that_are_put_into_another_order_after_the_reveal_are_no_change(host: Phone, session: Session) -> None:
@@ -358,7 +359,7 @@ def test_cards_that_are_put_into_another_order_after_the_reveal_are_no_change(ho
     opened = form(host.client.get(f"/s/{session.public_id}/hand/"))
     page = opened.fill(fields_of({2: TURNED})).press("Show the settlement")
     assert form(page, "Settle hand 2").press().status_code == 302
-    assert session.events.get(verb="settle", deal=2).note == ""
+    assert remarked(session.events.get(verb="settle", deal=2)) == ""
 
 
 def test_a_guess_of_a_hidden_board_in_another_order_is_any_guess(session: Session) -> None:
@@ -437,7 +438,7 @@ def test_a_board_that_stayed_hidden_is_shown_when_all_others_are_in(
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, "Settle hand 2").press().status_code == 302
     told = "Changed after Fantasyland was shown: Bob (before: 7s8d9c/6h6d8s9dTc/7h7d8h8cTs)."
-    assert session.events.get(verb="settle", deal=2).note == told
+    assert remarked(session.events.get(verb="settle", deal=2)) == told
 
 
 def test_a_hand_that_is_undone_and_restored_shows_no_hidden_board_and_none_that_was_shown_is_hidden(
@@ -488,4 +489,4 @@ def test_rows_of_a_player_who_is_dealt_in_after_the_reveal_are_told_and_recorded
     page = form(host.client.get(f"/s/{session.public_id}/hand/")).press("Show the settlement")
     assert form(page, "Settle hand 2").press().status_code == 302
     told = "Changed after Fantasyland was shown: Cat (before: nothing)."
-    assert session.events.get(verb="settle", deal=2).note == told
+    assert remarked(session.events.get(verb="settle", deal=2)) == told

@@ -15,6 +15,7 @@ from openpyxl import load_workbook
 
 from scoring import ledger, reads
 from scoring.actions.chips import BuyIn, BuyInAll, CashOut
+from scoring.actions.deals import Remark
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave
@@ -190,6 +191,19 @@ def test_typed_text_is_never_a_formula(text: str) -> None:
     assert ann in [line["Player"] for line in lines(book, "Totals")]
     assert {line["Note"] for line in lines(book, "Transfers")} >= {
         session.events.get(verb="penalty").note,
+    }
+
+
+def test_a_settlement_has_whose_cards_came_to_be_others_as_its_note(db: None) -> None:
+    session = start()
+    settle(session, remark=Remark(changed=[(2, "AhAdKc//")]))
+    settle(session)
+    act(Penalty, session, seat=1, points=2, note="slow")
+    noted = {(line["Kind"], line["After hand"]): line["Note"] for line in lines(workbook(session), "Transfers")}
+    assert noted == {
+        ("deal", 1): "Changed after Fantasyland was shown: Bob (before: AhAdKc//).",
+        ("deal", 2): None,
+        ("penalty", 2): "slow",
     }
 
 

@@ -22,6 +22,7 @@ from scoring.ledger import audit
 from scoring.ledger.audit.database import constrained, referred_to
 from scoring.ledger.load import numbers_of, seats_of, sums, table_of
 from scoring.models import Deal, Event, Revision, Seat, Session
+from scoring.wording.notes import remark_said
 
 _keys = itertools.count(1)
 
@@ -159,6 +160,12 @@ def breaches() -> list[str]:
     database = [found for check in checks for found in check()]
     sessions = list(Session.objects.order_by("pk").values_list("pk", flat=True))
     return [*map(str, database), *(str(found) for pk in sessions for found in audit.of_session(pk))]
+
+
+def remarked(event: Event) -> str:
+    """What the history says of the cards that came to be others before this was settled."""
+    names = {seat.number: seat.name for seat in event.session.seats.all()}
+    return remark_said(event, names.__getitem__)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import pytest
 
 from scoring import ledger
 from scoring.actions.chips import BuyIn
+from scoring.actions.deals import Remark
 from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry, Rows
 from scoring.game.errors import LedgerError
@@ -284,12 +285,11 @@ def test_events_say_what_changed(session):
 
 
 def test_a_repeat_need_not_have_the_same_remark(session):
-    first = settle(session, key="one", remark=" Ann  changed her rows. ")
-    assert settle(session, number=1, key="one", remark="Nobody changed anything.") == first
-    assert session.events.get(deal=1).note == "Ann changed her rows."
+    first = settle(session, key="one", remark=Remark(changed=[(1, "AhAdKc/2h2d2s3h3d/")]))
+    assert settle(session, number=1, key="one", remark=Remark(other_cards=[(2, 7)])) == first
+    assert session.events.get(deal=1).action["changed"] == [[1, "AhAdKc/2h2d2s3h3d/"]]
 
 
-def test_a_remark_is_not_endless(session):
-    with pytest.raises(LedgerError, match="at most 300 characters"):
-        settle(session, remark="x" * 301)
-    assert not Deal.objects.exists()
+def test_a_settlement_without_a_remark_is_stored_as_earlier_releases_stored_it(session):
+    settle(session)
+    assert list(session.events.get(deal=1).action) == ["entry"]

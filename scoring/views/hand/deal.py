@@ -23,6 +23,7 @@ from scoring.request import Request, new_key, own_seat_of
 from scoring.views.shared.asking import carried, reopening
 from scoring.views.shared.frame import frame
 from scoring.views.shared.problems import problems
+from scoring.wording.actions import Speaker
 from scoring.wording.boards import BoardShown
 from scoring.wording.figures import time_of_day
 from scoring.wording.names import link_said
@@ -126,6 +127,7 @@ def _context(
     current, state = revision.n == found.revision, reads.state(session)
     counts, own = current and not revision.voided, own_seat_of(request)
     shown = outcome_shown(outcome, session, counts=not revision.voided) if outcome else {}
+    name = Speaker.of(session, state.players).name
     late = reads.late_buy_ins(session) if any(each.event.deal is None for each in revisions) else {}
     if outcome and counts and request.grant.runs and session.closed_at is None:
         shown["boards"] = _correctable(
@@ -145,7 +147,7 @@ def _context(
         "n": revision.n,
         "here": here,
         "note": note_said(revision.note),
-        "versions": [version_shown(each, found, here, late, shown=each.n == revision.n) for each in revisions],
+        "versions": [version_shown(each, found, here, late, name, shown=each.n == revision.n) for each in revisions],
     }
 
 

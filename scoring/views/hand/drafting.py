@@ -31,7 +31,7 @@ class OtherShown:
     """How far one player's rows are. ``cards`` are their cards as the pad's keys spell them, separated by spaces.
 
     ``look`` is the class of its place in the list. ``changed`` says that they were changed after somebody's Fantasyland
-    was shown, and ``mended`` that they are others than in the hand that was undone.
+    was shown, and ``other_cards`` that they are others than in the hand that was undone.
     """
 
     name: str
@@ -39,7 +39,7 @@ class OtherShown:
     state: str
     cards: str
     changed: bool
-    mended: bool
+    other_cards: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Drafting:
         rows = {seat: drafts.rows_of(draft) for seat, draft in self.drafts.items() if seat not in self.secret}
         self._clashes = drafts.clashes(rows, table)
         self._withheld = drafts.withheld(self.drafts, table) & self.secret
-        self._mended, self._changed = drafts.mended(self.drafts), drafts.changed(self.drafts)
+        self._other_cards, self._changed = drafts.other_cards(self.drafts), drafts.changed(self.drafts)
 
     @property
     def version(self) -> str:
@@ -287,7 +287,7 @@ class Drafting:
                         state=called or (pgettext("rows", "Done ✓") if draft and draft.done else _state(draft)),
                         cards=" ".join(cards),
                         changed=seat in self._changed,
-                        mended=seat in self._mended,
+                        other_cards=seat in self._other_cards,
                     )
                 )
         return {

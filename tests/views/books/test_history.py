@@ -10,6 +10,7 @@ from django.utils.html import strip_tags
 
 from scoring import ledger, reads
 from scoring.actions.chips import BuyIn
+from scoring.actions.deals import Remark
 from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import SitOut
@@ -52,6 +53,15 @@ def test_the_newest_is_first_and_says_who_did_what(client: Client, evening: Sess
     assert "10. Sits out undone by 11" in lines[1]
     assert "At the table was Ann, Bob, Cat → , is Ann, Bob, Cat (sits out)" in lines[1]
     assert "host: Ann, Bob and Cat, 1.00 EUR a point, Regular." in lines[-1]
+
+
+def test_what_the_app_remarks_is_not_said_to_be_by_anyone(client: Client, session: Session) -> None:
+    settle(session, remark=Remark(changed=[(2, "AhAdKc//")], other_cards=[(1, 7)]))
+    (line, _start) = event_lines(client, session)
+    assert (
+        " host Changed after Fantasyland was shown: Bob (before: AhAdKc//). Other cards than in hand 7,"
+        " which was undone: Ann."
+    ) in line
 
 
 def test_how_many_later_hands_kept_their_points_is_said(client: Client, session: Session) -> None:

@@ -17,6 +17,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring import club, drafts, ledger, reads
 from scoring.access.links import Role
+from scoring.actions.deals import Remark
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave
 from scoring.exports import making
@@ -60,6 +61,14 @@ def test_a_hand_has_its_boards_royalties_and_pairs(client: Client, session: Sess
     assert "Fantasyland next hand, with 13 cards." in hand
     assert "Bob pays Ann 37 37.00 Rows won +3 · Scoop +3 · Royalties 31 – 0 +31 Cat pays Ann" in hand
     assert "Cat pays Bob 6 6.00 Rows won +3 · Scoop +3" in hand
+
+
+def test_whose_cards_came_to_be_others_is_said_once(client: Client, session: Session) -> None:
+    settle(session, ACES, remark=Remark(changed=[(2, "AhAdKc//")]))
+    remark = "Changed after Fantasyland was shown: Bob (before: AhAdKc//)."
+    assert said(page(client, session)).count(remark) == 1
+    act(ledger.undo, session)
+    assert said(page(client, session)).count(remark) == 1
 
 
 def test_who_settled_a_hand_is_said_in_the_readers_language(client: Client, session: Session) -> None:

@@ -12,7 +12,7 @@ from scoring.game.entry import Entry, Rows
 from scoring.models import Draft, Event, Session
 from tests.access.conftest import browser, host, issue
 from tests.drafts.conftest import Phone, tied
-from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, settle
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, points, remarked, settle
 from tests.pages import Form, form, post_nothing, text
 
 
@@ -71,7 +71,7 @@ def test_undoing_a_hand_opens_its_cards_again(client: Client, session: Session) 
     assert form(preview, "Settle hand 3").press()["Location"] == f"/s/{session.public_id}/hands/3/"
     again = Event.objects.get(deal=3, verb="settle")
     assert again.action["entry"]["boards"]["2"] == {"ruling": "dead"}
-    assert again.note == "Other cards than in hand 2, which was undone: Ann."
+    assert remarked(again) == "Other cards than in hand 2, which was undone: Ann."
 
 
 def test_the_form_says_that_the_undone_hand_is_entered_under_another_number(client: Client, session: Session) -> None:

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring import ledger, reads
 from scoring.access import links
 from scoring.actions.chips import BuyIn
+from scoring.actions.deals import Remark
 from scoring.actions.people import SitOut
 from scoring.game.entry import Entry, Rows
 from scoring.models import Deal, Event, Revision, Session
@@ -106,6 +107,14 @@ def test_each_board_leads_the_host_to_its_own_correction(client: Client, session
 def test_a_hand_of_points_has_no_cards_to_correct_by_board(client: Client, session: Session) -> None:
     settle(session, Entry(points=((1, 2, 3), (1, 3, -4), (2, 3, 0))))
     assert boards_corrected(client.get(hand(session))) == []
+
+
+def test_a_hand_says_whose_cards_came_to_be_others_before_it_was_settled(client: Client, session: Session) -> None:
+    settle(session, remark=Remark(changed=[(2, "AhAdKc//")]))
+    remark = "Changed after Fantasyland was shown: Bob (before: AhAdKc//)."
+    assert text(client.get(hand(session))).count(remark) == 1
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=WEAK, s2=PLAIN, s3=STRONG), note="mixed up")
+    assert text(client.get(hand(session))).count(remark) == 1
 
 
 @pytest.mark.parametrize("path", ["", "correct/", "correct/named/", "void/", "restore/"])
