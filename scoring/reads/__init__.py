@@ -59,9 +59,10 @@ from scoring.reads.history import (
     settled_again,
     undone_by,
 )
+from scoring.reads.newest import newest, newest_on_tabs
 from scoring.reads.paper import Whole, WholeDeal, whole
-from scoring.reads.payments import OpenPayments, open_payments
-from scoring.reads.record import Agreement, Head, agreements, handed_in, head, newest, newest_on_tabs
+from scoring.reads.payments import OpenPayments, handed_in, open_payments
+from scoring.reads.record import Agreement, Head, agreements, head
 from scoring.reads.search import ANY_ROW, FoundDeal, Sought, search
 from scoring.reads.state import Banked, State, present, seating, state
 from scoring.reads.statistics import (

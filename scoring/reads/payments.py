@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scoring.actions.evening import Close
 from scoring.game.balances import Balance, balances
-from scoring.game.cashing import for_chips
+from scoring.game.cashing import HandedIn, for_chips
 from scoring.game.lines import Category
 from scoring.game.payments import PairPayment, Payment, are_fewest, left_over, pair_by_pair, payments
 from scoring.ledger.payments import Made, last_plan, payments_made, promised, standing, to_settle
-from scoring.models import Session
+from scoring.models import Event, Session
 from scoring.reads.cache import cached_by_version
 from scoring.reads.state import state
 
@@ -91,3 +92,15 @@ def _moved(made: Sequence[Made], of: Mapping[int, Balance]) -> dict[int, int]:
     still = left_over(plan, of)
     moved = {seat: still.get(seat, 0) - last.rest.get(seat, 0) for seat in of if seat > 0}
     return {seat: amount for seat, amount in moved.items() if amount}
+
+
+@cached_by_version
+def handed_in(session: Session) -> list[HandedIn]:
+    """The chips that everybody handed in when the session was closed, and what the bank paid.
+
+    Empty while it is open, or if the bank held no money for chips.
+    """
+    if session.closed_at is None:
+        return []
+    closed = Event.objects.filter(session=session, verb=Close.verb).latest("n")
+    return [HandedIn(*each) for each in Close.read(closed.action).handed_in]

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from scoring.actions.agreement import Agree
-from scoring.actions.evening import Close
-from scoring.game.cashing import HandedIn
 from scoring.ledger.agreements import last_to_agree_to
 from scoring.ledger.chain import words_of
-from scoring.models import Event, Session, TabPayment
+from scoring.models import Event, Session
 from scoring.reads.cache import cached_by_version
 
 
@@ -54,29 +51,3 @@ def agreements(session: Session) -> list[Agreement]:
         agreed = Agree.read(event.action)
         found.append(Agreement(agreed.seat, event.at, event.by, Head(agreed.event, agreed.head, words_of(agreed.head))))
     return found
-
-
-@cached_by_version
-def handed_in(session: Session) -> list[HandedIn]:
-    """The chips that everybody handed in when the session was closed, and what the bank paid.
-
-    Empty while it is open, or if the bank held no money for chips.
-    """
-    if session.closed_at is None:
-        return []
-    closed = Event.objects.filter(session=session, verb=Close.verb).latest("n")
-    return [HandedIn(*each) for each in Close.read(closed.action).handed_in]
-
-
-LATEST: Final = 1_000
-"""So many of the last entries tell when the newest was made; a demo is entered late, with dates of earlier evenings."""
-
-
-def newest() -> datetime | None:
-    """When the newest of the latest entries of all ledgers was made; None if there is none."""
-    return max(Event.objects.order_by("-pk").values_list("at", flat=True)[:LATEST], default=None)
-
-
-def newest_on_tabs() -> datetime | None:
-    """When the newest of the latest payments of all tabs was made; None if there is none."""
-    return max(TabPayment.objects.order_by("-pk").values_list("at", flat=True)[:LATEST], default=None)
