@@ -68,17 +68,6 @@ _RULINGS: Final[Mapping[str, Promise]] = {
 }
 
 
-_ARROW: Final = " → "
-"""What a text has between what was and what is, which the page marks as such."""
-
-
-def stack_changed(before: int, after: int, digits: int) -> tuple[str, str]:
-    """A stack before and after. One text has both sides, since the word for it may stand before the first."""
-    had, has = (money(side, digits) if side else pgettext("amount", "nothing") for side in (before, after))
-    was, _arrow, now = _("{before} → {after} in stack").partition(_ARROW)
-    return was.format(before=had), now.format(after=has)
-
-
 class Historian:
     """Puts events into words. It reads what it needs for a whole page of events at once, to save queries."""
 
@@ -198,7 +187,11 @@ class Historian:
         for seat in sorted({*was, *now}, key=int):
             sides = (was.get(seat, 0), now.get(seat, 0))
             if sides[0] != sides[1]:
-                yield Changed(self.speaker.name(int(seat)), *stack_changed(*sides, self.session.minor_digits))
+                what = _("{player}, stack").format(player=self.speaker.name(int(seat)))
+                yield Changed(what, *map(self._amount, sides))
+
+    def _amount(self, minor: int) -> str:
+        return money(minor, self.session.minor_digits) if minor else pgettext("amount", "nothing")
 
     # --- Words --------------------------------------------------------------------------------
 

@@ -18,7 +18,6 @@ from scoring.actions.side_bet import SideBet
 from scoring.models import Session
 from scoring.rules.cards import quote
 from scoring.wording import figures, sending
-from scoring.wording.history import stack_changed
 from scoring.wording.names import name_said, name_within
 from scoring.wording.phrases import translated
 from scoring.wording.settle_up import settle_up
@@ -82,28 +81,6 @@ def test_fouls_in_a_message_are_counted_as_the_language_counts(tag: str) -> None
     }
     with translation.override(tag):
         assert sending.fouled("Bob", 3) == said[tag]
-
-
-@pytest.mark.parametrize("tag", TAGS)
-def test_a_stack_is_said_once_for_both_sides_of_the_arrow(tag: str) -> None:
-    both = {
-        "en": ("50.00", "32.00 in stack"),
-        "de": ("50,00", "32,00 im Stack"),
-        "es": ("stack: 50,00", "32,00"),
-        "fi": ("stäkki: 50,00", "32,00"),
-        "ja": ("スタック50.00", "32.00"),
-        "ru": ("в стеке 50,00", "32,00"),
-        "zh-hans": ("筹码50.00", "32.00"),
-        "zh-hant": ("籌碼50.00", "32.00"),
-    }
-    with translation.override(tag):
-        assert stack_changed(5000, 3200, 2) == both[tag]
-        assert all(stack_changed(0, 3200, 2))
-    with translation.override("en"):
-        assert (stack_changed(0, 1, 0), stack_changed(1, 0, 0)) == (
-            ("nothing", "1 in stack"),
-            ("1", "nothing in stack"),
-        )
 
 
 def board(*, rows: list[Any], foul: bool = True) -> Any:

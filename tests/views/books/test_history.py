@@ -85,8 +85,8 @@ def test_what_was_before_and_after_is_in_words(client: Client, evening: Session)
     assert "Ann and Bob was as all → , is 10.00 EUR" in terms
     assert "host: Bob, 1 point to Cat." in penalty
     assert "“out of turn”" in penalty
-    assert "Bob was 100.00 → , is 99.00 in stack" in penalty
-    assert "Ann was nothing → , is 100.00 in stack" in bought
+    assert "Bob, stack was 100.00 → , is 99.00" in penalty
+    assert "Ann, stack was nothing → , is 100.00" in bought
 
 
 def test_what_each_pays_is_not_taken_for_the_sum(client: Client, db: None) -> None:
