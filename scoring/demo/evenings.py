@@ -14,7 +14,7 @@ from scoring.actions.fee import Fee
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave
 from scoring.actions.side_bet import SideBet
-from scoring.demo.hands import EVENINGS, deals_of
+from scoring.demo.deals import EVENINGS, deals_of
 from scoring.game.entry import Entry, Rows
 from scoring.models import Club, Session
 
@@ -41,15 +41,15 @@ class Evening:
         return what(session=self.session, key=_key(), by=by or self.host, **given)
 
     def act(self, action: TableAction, note: str = "") -> None:
-        """Does something at the table between two hands."""
+        """Does something at the table between two deals."""
         self.do(ledger.record, action=action, note=note)
 
     def settle(self, number: int, entered: Mapping[int, Rows] | None = None) -> None:
-        """Settles a hand as it was played, or first as it was ``entered``."""
+        """Settles a deal as it was played, or first as it was ``entered``."""
         self.do(ledger.settle_deal, entry=Entry(entered or self.boards(number)), number=number)
 
     def boards(self, number: int) -> dict[int, Rows]:
-        """The boards of this hand."""
+        """The boards of this deal."""
         return deals_of(self.name)[number - 1]
 
     def settle_up(self, *, but_last: bool = False, note: str) -> None:

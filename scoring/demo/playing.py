@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from scoring import club, drafts, ledger, reads
 from scoring.access import limits
+from scoring.demo.deals import EVENINGS
 from scoring.demo.evenings import CLUB, FINISHED, Evening, tonight
-from scoring.demo.hands import EVENINGS
 from scoring.game.errors import LedgerError
 from scoring.models import DEMO, Club, Session
 from scoring.transactions import Gone, lock, writing
@@ -64,9 +64,9 @@ def step() -> bool:
 
 
 def move_on() -> bool:
-    """One step: the next board, the settlement of the hand, the close, or another evening in the place of this one.
+    """One step: the next board, the settlement of the deal, the close, or another evening in the place of this one.
 
-    An evening that somebody has changed, so that the next hand cannot be played in it, is begun again. Returns what
+    An evening that somebody has changed, so that the next deal cannot be played in it, is begun again. Returns what
     `step` does.
     """
     demo_club = _club()

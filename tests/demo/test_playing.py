@@ -13,8 +13,8 @@ from django.utils import timezone
 from scoring import club as clubs
 from scoring import demo, drafts, ledger, reads
 from scoring.actions.people import Leave
+from scoring.demo.deals import EVENINGS, deals_of
 from scoring.demo.evenings import DISPUTED, MISREAD
-from scoring.demo.hands import EVENINGS, deals_of
 from scoring.demo.playing import REST
 from scoring.game.entry import Entry
 from scoring.ledger import audit

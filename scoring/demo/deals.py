@@ -1,4 +1,4 @@
-"""The hands of the demo, which `scripts/demo-hands` has dealt and played, each from one deck."""
+"""The deals of the demo, which `scripts/demo-hands` has dealt and played, each from one deck."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scoring.game.entry import Rows
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """How the hands of one evening are dealt. ``seats`` are those dealt in, by the number of the hand from which."""
+    """How the deals of one evening are dealt. ``seats`` are those dealt in, by the number of the deal from which."""
 
     rules: str
     deals: int
@@ -21,7 +21,7 @@ class Dealing:
     seed: int
 
     def dealt_in(self, number: int) -> tuple[int, ...]:
-        """The seats dealt in in this hand."""
+        """The seats dealt in in this deal."""
         return self.seats[max(first for first in self.seats if first <= number)]
 
 
@@ -35,8 +35,8 @@ EVENINGS: Final = {
 
 @cache
 def deals_of(evening: str) -> list[dict[int, Rows]]:
-    """The boards of each hand of this evening, by seat."""
-    text = (Path(__file__).parent / "hands.txt").read_text(encoding="ascii")
+    """The boards of each deal of this evening, by seat."""
+    text = (Path(__file__).parent / "deals.txt").read_text(encoding="ascii")
     lines = text.partition(f"[{evening}]\n")[2].partition("[")[0].splitlines()
     return [dict(_board(board) for board in line.split()) for line in lines]
 
