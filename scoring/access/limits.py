@@ -155,7 +155,7 @@ api = Limit("api", 60, lambda: settings.API_PER_MINUTE, block=20)
 
 
 pictures = Limit("picture", 60, lambda: settings.PICTURES_PER_MINUTE, block=20)
-"""Pictures of hands and sessions for chats, each of which is drawn by the server."""
+"""Pictures of deals and sessions for chats, each of which is drawn by the server."""
 
 
 checked_pictures = Limit("checked-picture", 60, lambda: settings.PICTURES_PER_MINUTE, block=20)

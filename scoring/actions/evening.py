@@ -34,7 +34,7 @@ class Close(Action):
 
     ``counts`` are [seat, chips] for each stack as it lay there in the end. ``differences`` are [seat, chips] for how
     many more those were than the ledger had, below 0 how many fewer. They are facts of the close, which stay what they
-    were if a hand is corrected later. ``handed_in`` are [seat, chips, cash] for everybody who handed in their chips,
+    were if a deal is corrected later. ``handed_in`` are [seat, chips, cash] for everybody who handed in their chips,
     if the bank held money for chips: it paid ``cash`` for them. With ``tab`` what is open is carried to the club's tab,
     and what rounding all payments to a ``coin``, in minor units, leaves; without, people settle it on the spot.
     """

@@ -22,7 +22,7 @@ class Join(TableAction):
     A player who returns gets their old seat number, which `ledger.record` looks up. ``player`` is the player's primary
     key; 0 in an event of an earlier release.
 
-    ``cash_out`` is what the bank still owed a player who returns, because a hand was corrected after they had cashed
+    ``cash_out`` is what the bank still owed a player who returns, because a deal was corrected after they had cashed
     out. It is paid now, so that they play with what they buy: ``in_cash`` of it on the spot.
     """
 

@@ -1,7 +1,7 @@
 """The chain: each event's hash covers everything that the event wrote, and the hash of the event before it.
 
 The content of an event is one JSON object: its own columns, the revisions with their boards and pairs, the lines, and
-``previous``, the hash of the event before it (empty for the first). Seats are given by number and hands by theirs, so
+``previous``, the hash of the event before it (empty for the first). Seats are given by number and deals by theirs, so
 that anyone with an export can check it without the database. The hash is the SHA-256 of the content as canonical JSON
 (RFC 8785), in hexadecimal. The hash of the last event is the session's head. `docs/evidence.md` says what this proves.
 """

@@ -251,7 +251,7 @@ def close_session(
 
 
 def _check_disputes(turn: Turn, version: int | None) -> None:
-    """Raise `LedgerError` if a hand has been disputed since ``version``, and still is. That changes no table, so it
+    """Raise `LedgerError` if a deal has been disputed since ``version``, and still is. That changes no table, so it
     makes no other form late; but anyone who closes the session should have seen it.
     """
     if version is None:

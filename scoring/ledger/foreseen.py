@@ -39,7 +39,7 @@ class Foreseen(Generic[T]):
                 try:
                     change = look(session)
                 except LedgerError as error:
-                    # Its traceback leads back to here, and so would keep every hand of the session in memory.
+                    # Its traceback leads back to here, and so would keep every deal of the session in memory.
                     error.__context__ = error.__cause__ = None
                     refusal = error.with_traceback(None)
         return cls(session.version, look, change, refusal)

@@ -93,7 +93,7 @@ def last_plan(made: Sequence[Made]) -> Made | None:
 def standing(made: Sequence[Made], of: Mapping[int, Balance], coin: int) -> list[Payment] | None:
     """What is left of the plan, if it still squares everybody and is rounded as payments are now; if not, None.
 
-    It does not once a hand was settled or corrected since, once another coin was chosen, nor once nobody carries what
+    It does not once a deal was settled or corrected since, once another coin was chosen, nor once nobody carries what
     rounding left. ``of`` has each seat's balance.
     """
     plan, last = promised(made), last_plan(made)

@@ -64,7 +64,7 @@ def check_people(session: Session) -> None:
 
 
 def check_session(session: Session, action: type[Action]) -> None:
-    """Raise `LedgerError` if the session may not have another event, or another hand. It can always be closed."""
+    """Raise `LedgerError` if the session may not have another event, or another deal. It can always be closed."""
     deals, events = settings.HANDS_PER_SESSION, settings.EVENTS_PER_SESSION
     if action is Settle and deals and session.deals >= deals:
         message = Phrase.plural(

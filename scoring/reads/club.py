@@ -77,7 +77,7 @@ class Terms:
     @property
     def seen(self) -> str:
         """What a page that offers them says of them, so that nobody plays by others unseen. The button moves with each
-        hand, so it does not count.
+        deal, so it does not count.
         """
         terms = asdict(replace(self, button=0, pair_stakes=sorted(self.pair_stakes)))
         return hashlib.sha256(json.dumps(terms, sort_keys=True).encode()).hexdigest()[:16]
@@ -168,7 +168,7 @@ def sessions_with_links(club: Club) -> list[tuple[Session, int]]:
 class Standing:
     """A player's totals over every session of their club in one currency; money and fees are in minor units.
 
-    ``sessions`` are those in which a hand of theirs counts. Without any, they only sat there, or paid something.
+    ``sessions`` are those in which a deal of theirs counts. Without any, they only sat there, or paid something.
     """
 
     player: str

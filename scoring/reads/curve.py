@@ -1,4 +1,4 @@
-"""The curve of a session: what everyone was up or down after each hand."""
+"""The curve of a session: what everyone was up or down after each deal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PlayerCurve:
 
     ``points`` and ``money`` (minor units) are running totals, one for each column. ``first`` is the column in which
     anything first happened to the player, or the number of all columns; before it, both are 0. ``fouls`` and
-    ``fantasyland`` are the columns, in order, of the hands that they fouled, and of those in which they were dealt
+    ``fantasyland`` are the columns, in order, of the deals that they fouled, and of those in which they were dealt
     their cards at once.
     """
 
@@ -36,11 +36,11 @@ class PlayerCurve:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """What everyone who was there was up or down after each hand that counts, by seat number.
+    """What everyone who was there was up or down after each deal that counts, by seat number.
 
-    Each of ``deals`` is the number of one column's hand; void hands have none. What was won and lost between two hands
-    counts in the column of the later one. If it was after the last hand, it has a column of its own: then ``trailing``
-    is true, and there is one column more than hands. ``between`` says whether anything was won or lost between hands.
+    Each of ``deals`` is the number of one column's deal; void deals have none. What was won and lost between two deals
+    counts in the column of the later one. If it was after the last deal, it has a column of its own: then ``trailing``
+    is true, and there is one column more than deals. ``between`` says whether anything was won or lost between deals.
     The last column has the totals of the session.
     """
 
@@ -54,7 +54,7 @@ class Curve:
 def curve(session: Session) -> Curve:
     """The session's `Curve`, in two queries beyond those of its seats and of who was there.
 
-    It reads a few columns of every board, and the few lines that belong to no hand. Fees, chips and payments are no
+    It reads a few columns of every board, and the few lines that belong to no deal. Fees, chips and payments are no
     winnings, here as in `scoring.game.balances.Balance`.
     """
     seats, _ = seating(session)

@@ -176,7 +176,7 @@ def missed_fantasyland(deal: Stored) -> dict[int, int]:
 
 
 def late_buy_ins(session: Session) -> dict[int, int]:
-    """By the number of its event, the hand before which each forgotten buy-in happened; those undone count, too."""
+    """By the number of its event, the deal before which each forgotten buy-in happened; those undone count, too."""
     found = Event.objects.filter(session=session, verb=BuyIn.verb, action__has_key="before")
     return {event.n: event.action["before"] for event in found}
 

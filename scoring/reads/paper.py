@@ -1,4 +1,4 @@
-"""A session hand by hand, with everything that was done about each hand and between hands, for its paper record."""
+"""A session deal by deal, with everything that was done about each deal and between deals, for its paper record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds hands of a session: by player, foul, Fantasyland, royalty, dispute, correction, or how big they were."""
+"""Finds deals of a session: by player, foul, Fantasyland, royalty, dispute, correction, or how big they were."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ANY_ROW: Final = "any"
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What makes a hand one of those that are sought: everything that is set here. False if nothing is.
+    """What makes a deal one of those that are sought: everything that is set here. False if nothing is.
 
     What is set of a board (``foul``, ``fantasyland`` and ``row``) has to be so of one and the same board, that of
     ``seat`` if it is not 0. ``row`` is a row or `ANY_ROW`, with a royalty of at least ``least`` points. ``disputed``
-    and ``corrected`` hands stay so when the dispute is resolved or the correction undone. ``biggest`` puts the biggest
-    hands first. A void hand has no boards: nobody's board and no size finds it.
+    and ``corrected`` deals stay so when the dispute is resolved or the correction undone. ``biggest`` puts the biggest
+    deals first. A void deal has no boards: nobody's board and no size finds it.
     """
 
     seat: int = 0

@@ -48,15 +48,15 @@ Three = tuple[int, int, int]
 NO_ROYALTIES: Final[Three] = (0, 0, 0)
 
 FEW: Final = 20
-"""A rate over fewer hands says so."""
+"""A rate over fewer deals says so."""
 
 
 class PlayedDeal(NamedTuple):
-    """One player's part in one hand that counts. ``session`` and ``seat`` are primary keys.
+    """One player's part in one deal that counts. ``session`` and ``seat`` are primary keys.
 
     ``place`` is 1 for the first player after the button. ``cards`` is how many cards were dealt at once, 0 for none.
     ``scored`` says that the app scored boards, and ``royalties`` are theirs, row by row. ``against`` says that anyone
-    in the hand was in Fantasyland.
+    in the deal was in Fantasyland.
     """
 
     session: int
@@ -75,7 +75,7 @@ class PlayedDeal(NamedTuple):
 class Run(NamedTuple):
     """Hands of one player that followed each other, ``length`` of them: from the first to the last one.
 
-    Both hands are (primary key of the session, number).
+    Both deals are (primary key of the session, number).
     """
 
     length: int
@@ -85,9 +85,9 @@ class Run(NamedTuple):
 
 @dataclass(slots=True)
 class Result:
-    """What was won or lost in so many hands, in points and in minor units of each currency.
+    """What was won or lost in so many deals, in points and in minor units of each currency.
 
-    ``deals_for`` says how many of the hands were played for each currency.
+    ``deals_for`` says how many of the deals were played for each currency.
     """
 
     deals: int = 0
@@ -96,7 +96,7 @@ class Result:
     deals_for: dict[Currency, int] = field(default_factory=dict)
 
     def add(self, deals: int, points: int, money: int, currency: Currency) -> None:
-        """Count so many more hands, and what they came to."""
+        """Count so many more deals, and what they came to."""
         self.deals += deals
         self.points += points
         self.money[currency] = self.money.get(currency, 0) + money
@@ -105,11 +105,11 @@ class Result:
 
 @dataclass(slots=True)
 class Figures:
-    """What one player's hands add up to.
+    """What one player's deals add up to.
 
-    ``boards`` counts the hands whose boards the app scored, of which ``fouls`` were fouled; ``royalties`` are sums over
-    them. ``entered`` and ``stayed`` add up to the hands in Fantasyland. ``places`` are by place after the button. A run
-    or a best hand is None if there is none.
+    ``boards`` counts the deals whose boards the app scored, of which ``fouls`` were fouled; ``royalties`` are sums over
+    them. ``entered`` and ``stayed`` add up to the deals in Fantasyland. ``places`` are by place after the button. A run
+    or a best deal is None if there is none.
     """
 
     result: Result = field(default_factory=Result)
@@ -133,7 +133,7 @@ class Pair:
     """What one player did against another, or against all others, pair by pair.
 
     ``compared`` counts the pairs of legal boards whose rows were compared, ``won`` and ``lost`` are their rows.
-    ``scored`` counts the pairs of hands whose boards the app scored, of which ``taken`` and ``given`` were scoops.
+    ``scored`` counts the pairs of deals whose boards the app scored, of which ``taken`` and ``given`` were scoops.
     """
 
     deals: int = 0
@@ -278,7 +278,7 @@ def player_statistics(player: Player) -> PlayerStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """In how many sessions and hands a player of the club was dealt in, and the points of these hands."""
+    """In how many sessions and deals a player of the club was dealt in, and the points of these deals."""
 
     player: int
     name: str
@@ -289,9 +289,9 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class ClubRecord:
-    """The highest figure of the club, and who reached it first: in the hands ``first`` to ``last`` of ``session``.
+    """The highest figure of the club, and who reached it first: in the deals ``first`` to ``last`` of ``session``.
 
-    ``currency`` is that of a figure in minor units, None of all others. For the most fouls in a session both hands are
+    ``currency`` is that of a figure in minor units, None of all others. For the most fouls in a session both deals are
     0.
     """
 
@@ -307,7 +307,7 @@ class ClubRecord:
 class ClubStatistics:
     """The club's records, those that are open as they stand, and who has played. A record is None before it is set.
 
-    ``pots`` are what one player won in one hand, the most in each currency. ``players`` are in order of hands, the most
+    ``pots`` are what one player won in one deal, the most in each currency. ``players`` are in order of deals, the most
     first.
     """
 
@@ -331,9 +331,9 @@ class _Joined(Aggregate):
 
 
 class _Sat(NamedTuple):
-    """What one seat did in its session; ``numbers`` are those of its hands, below 0 of those in Fantasyland.
+    """What one seat did in its session; ``numbers`` are those of its deals, below 0 of those in Fantasyland.
 
-    In ``began`` of its hands it was the first after the button, as one player of every hand is.
+    In ``began`` of its deals it was the first after the button, as one player of every deal is.
     """
 
     seat: int
@@ -373,7 +373,7 @@ def club_statistics(club: Club) -> ClubStatistics:
         return ClubRecord(figure, names[by.player], sessions[by.session], first, last or first, currency)
 
     def in_a_deal(what: str | Currency) -> ClubRecord | None:
-        """The first hand with the highest figure; those who reached it are in the same session."""
+        """The first deal with the highest figure; those who reached it are in the same session."""
         column, currency = ("royalties", None) if isinstance(what, str) else ("money", what)
         figure = {one.seat: one.royalties if currency is None else one.pot for one in best[what]}
         found = [deal for deal in deals if getattr(deal, column) == figure.get(deal.seat_id)]
@@ -424,7 +424,7 @@ def _seats_of(club: Club) -> list[_Sat]:
 
 
 def _played(seats: Iterable[_Sat], names: Mapping[int, str]) -> list[Played]:
-    """What each player did in all their seats, those with the most hands first."""
+    """What each player did in all their seats, those with the most deals first."""
     players: dict[int, list[_Sat]] = defaultdict(list)
     for each in seats:
         players[each.player].append(each)
@@ -443,7 +443,7 @@ def _first(seats: Sequence[_Sat], figure: Callable[[_Sat], int]) -> list[_Sat]:
 
 
 def _deals_of(seats: Sequence[_Sat]) -> list[Any]:
-    """What these seats won in each hand, in the order of hands and of play."""
+    """What these seats won in each deal, in the order of deals and of play."""
     boards: QuerySet[Any] = BoardResult.objects.filter(
         seat__in={each.seat for each in seats}, revision__n=F("revision__deal__revision")
     ).annotate(number=F("revision__deal__number"))
@@ -453,7 +453,7 @@ def _deals_of(seats: Sequence[_Sat]) -> list[Any]:
 def _longest_stay(seats: Sequence[_Sat]) -> tuple[Run | None, _Sat | None]:
     """The first one of the longest Fantasylands, and whose it was; ``seats`` are in order of their sessions.
 
-    Only those who were there often enough are looked at, since reading the numbers of all hands takes long.
+    Only those who were there often enough are looked at, since reading the numbers of all deals takes long.
     """
     longest: Run | None = None
     by: _Sat | None = None
@@ -477,7 +477,7 @@ def _longest_stay(seats: Sequence[_Sat]) -> tuple[Run | None, _Sat | None]:
 
 
 def figures(deals: Sequence[PlayedDeal], currencies: Mapping[int, Currency]) -> Figures:
-    """What a player's hands, in order of time, add up to. ``currencies`` are by primary key of the session."""
+    """What a player's deals, in order of time, add up to. ``currencies`` are by primary key of the session."""
     found = Figures(boards=sum(deal.scored for deal in deals), fouls=sum(deal.foul for deal in deals))
     kinds: dict[tuple[int, int, bool, bool], list[int]] = {}
     for deal in deals:
@@ -511,7 +511,7 @@ def figures(deals: Sequence[PlayedDeal], currencies: Mapping[int, Currency]) -> 
 
 
 def _runs(deals: Iterable[PlayedDeal], true: Callable[[PlayedDeal], bool]) -> list[Run]:
-    """The hands in a row of which it is true."""
+    """The deals in a row of which it is true."""
     found = []
     for is_true, run in groupby(deals, key=true):
         if is_true:
@@ -552,7 +552,7 @@ def _pairs(which: Q, *players: str) -> QuerySet[Any]:
 
 
 def _deals(which: Q) -> list[PlayedDeal]:
-    """These boards of hands as they count now, in the order of the hands of each session; void hands have none."""
+    """These boards of deals as they count now, in the order of the deals of each session; void deals have none."""
     others = BoardResult.objects.filter(revision=OuterRef("revision"), fantasyland_cards__gt=0)
     boards: QuerySet[Any] = BoardResult.objects.filter(which, revision__n=F("revision__deal__revision")).annotate(
         scored=ExpressionWrapper(Q(rows__isnull=False), BooleanField()),

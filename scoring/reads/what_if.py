@@ -1,4 +1,4 @@
-"""What if: hands of a session or of a club settled again under other house rules, on paper. Nothing is written."""
+"""What if: deals of a session or of a club settled again under other house rules, on paper. Nothing is written."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ EngineResult = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """One hand that counts: as it ``was`` settled, and as it ``would`` have been under other rules.
+    """One deal that counts: as it ``was`` settled, and as it ``would`` have been under other rules.
 
-    Both have figures alone (`scoring.rules.document.figures`). ``would`` is None if these rules cannot take the hand;
-    ``problems`` say why. A hand whose points the table entered has no cards to score, so it stays as it was. ``who``
+    Both have figures alone (`scoring.rules.document.figures`). ``would`` is None if these rules cannot take the deal;
+    ``problems`` say why. A deal whose points the table entered has no cards to score, so it stays as it was. ``who``
     was dealt in, by seat number or by primary key of the player, in the order of ``document``, which is what was
     settled.
     """
@@ -52,17 +52,17 @@ class WhatIf:
 
     @property
     def then(self) -> EngineResult:
-        """What counts in a sum: a hand that these rules cannot take stays as it was."""
+        """What counts in a sum: a deal that these rules cannot take stays as it was."""
         return self.would or self.was
 
     @property
     def by_the_table(self) -> bool:
-        """Whether the table entered the points of this hand."""
+        """Whether the table entered the points of this deal."""
         return "points" in self.document
 
     @property
     def comparable(self) -> bool:
-        """Whether these rules can settle the hand."""
+        """Whether these rules can settle the deal."""
         return self.would is not None and not self.by_the_table
 
     @property
@@ -72,18 +72,18 @@ class WhatIf:
 
 
 def what_if(session: Session, rules: HouseRules, first: int, last: int) -> list[WhatIf]:
-    """The hands with these numbers, at most 500, that count now, in order; void hands are left out. Four queries.
+    """The deals with these numbers, at most 500, that count now, in order; void deals are left out. Four queries.
 
     Everything but the rules stays as it was: boards, rulings, stakes, who was in Fantasyland with how many cards, and
-    the chips with which each hand began.
+    the chips with which each deal began.
     """
     return [deal for _, deal in _compared(_counting(session, first, last), seat_numbers(session), rules)]
 
 
 def what_if_deal(session: Session, rules: HouseRules, number: int) -> tuple[WhatIf, Outcome, Outcome] | None:
-    """One hand in full: compared, as it was, and as it would have been. None if it is void.
+    """One deal in full: compared, as it was, and as it would have been. None if it is void.
 
-    If these rules cannot take the hand, both outcomes have the same figures. Of a hand on paper nothing follows, so
+    If these rules cannot take the deal, both outcomes have the same figures. Of a deal on paper nothing follows, so
     nobody in it goes to Fantasyland next.
     """
     for deal in stored(_counting(session, number, number), seat_numbers(session)):
@@ -112,9 +112,9 @@ def added(one: Won, more: Won) -> Won:
 class SessionWhatIf:
     """A session of a club (by primary key) under other rules: how many ``deals`` count, and how many of them differ.
 
-    ``won`` is by primary key of the player, of everybody who was dealt in. ``stay`` counts the hands that stay as they
+    ``won`` is by primary key of the player, of everybody who was dealt in. ``stay`` counts the deals that stay as they
     were: by the code of what these rules cannot take, or under `BY_THE_TABLE`. ``chips`` says that chips were limited.
-    ``suits_missing`` counts the hands that could be scored but for a suit, if the rules pay for it.
+    ``suits_missing`` counts the deals that could be scored but for a suit, if the rules pay for it.
     """
 
     session: int
@@ -126,7 +126,7 @@ class SessionWhatIf:
     suits_missing: int = 0
 
     def add(self, deal: WhatIf, rules: HouseRules) -> None:
-        """Count one hand."""
+        """Count one deal."""
         self.deals += 1
         self.differ += deal.differs
         self.chips = self.chips or any("stack" in player for player in deal.document["players"])
@@ -174,9 +174,9 @@ class ClubWhatIf:
 
 
 def club_what_if(club: Club, rules: HouseRules, year: int, tell: Callable[[], None]) -> ClubWhatIf:
-    """The sessions that the club opened in a year, or ever if it is 0, of which any hand counts, as `what_if` has them.
+    """The sessions that the club opened in a year, or ever if it is 0, of which any deal counts, as `what_if` has them.
 
-    ``tell`` is called once for each hand. Three queries for each `A_PORTION` hands, and three more.
+    ``tell`` is called once for each deal. Three queries for each `A_PORTION` deals, and three more.
     """
     of = Session.objects.filter(club=club, **_in(year))
     now = Revision.objects.filter(deal__session__in=of, n=F("deal__revision")).exclude(kind=Revision.Kind.VOID)
@@ -197,13 +197,13 @@ A_PORTION: Final = 500
 
 
 def club_deals(club: Club, year: int) -> int:
-    """Counts the hands of the club's sessions of one year, or of all if ``year`` is 0. Void ones count."""
+    """Counts the deals of the club's sessions of one year, or of all if ``year`` is 0. Void ones count."""
     found = Session.objects.filter(club=club, **_in(year)).aggregate(sum=Sum("deals", default=0))
     return int(found["sum"])
 
 
 def club_years(club: Club) -> list[int]:
-    """The years in which the club opened sessions that have hands, the last first."""
+    """The years in which the club opened sessions that have deals, the last first."""
     opened = Session.objects.filter(club=club, deals__gt=0).datetimes("opened_at", "year", order="DESC")
     return [each.year for each in opened]
 
@@ -222,7 +222,7 @@ def _counting(session: Session, first: int, last: int) -> QuerySet[Revision]:
 
 
 def _compared(revisions: QuerySet[Revision], who: Mapping[int, int], rules: HouseRules) -> Iterator[tuple[int, WhatIf]]:
-    """The hands of these revisions, at most 500, each with the primary key of its session. Three queries.
+    """The deals of these revisions, at most 500, each with the primary key of its session. Three queries.
 
     ``who`` is by primary key of the seat.
     """
