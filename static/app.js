@@ -84,7 +84,7 @@ addEventListener("pageshow", () => {
 });
 
 // The standard has browsers empty each field with autocomplete=off when a page comes back, and WebKit does. So a field has
-// it only while the page is shown. Without this script the fields of a hand never have it: a browser then offers what was
+// it only while the page is shown. Without this script the fields of a deal never have it: a browser then offers what was
 // typed before, but it keeps what is typed.
 function hush() {
   for (const field of document.querySelectorAll("[data-quiet]")) field.autocomplete = "off";
@@ -116,8 +116,8 @@ function sayChosen({ type }) {
 }
 for (const type of ["change", "pageshow"]) addEventListener(type, sayChosen);
 
-// The pad keeps a half-entered hand in this browser's storage (pad/sync.js). Once the session has moved on to another
-// hand, nobody needs the old one. A page that this phone has kept may be older than the hand, and then the hand stays. The storage also knows whether this browser shows a two-colour deck.
+// The pad keeps a half-entered deal in this browser's storage (pad/sync.js). Once the session has moved on to another
+// deal, nobody needs the old one. A page that this phone has kept may be older than the deal, and then the deal stays. The storage also knows whether this browser shows a two-colour deck.
 function tidyUp() {
   const [session, number] = document.querySelector("[data-hand]")?.dataset.hand.split(" ") ?? [];
   for (const name of memory.names()) {
@@ -156,7 +156,7 @@ const keepTyped = () => tab.set("typed", JSON.stringify({
   at: location.pathname + location.search, given: fields().map(([name, field]) => [name, inside(field)]),
 }));
 
-// What stands in the forms there comes along. The rows of a hand that is being entered are kept in any case (pad/sync.js).
+// What stands in the forms there comes along. The rows of a deal that is being entered are kept in any case (pad/sync.js).
 function fields() {
   const seen = {};
   const all = "main form :is(input, select, textarea)[name]:not([type=hidden], [type=password], [data-board][hx-post] *)";

@@ -67,7 +67,7 @@ const versionHere = () => {
 const padOf = (session) => `${ROOT}s/${session}/hand/blank/`;
 
 // Fetches the blank pad of a session and keeps it, under the version of the session that asks for it. It returns the
-// page, which has a fresh token, or null if this phone may no longer enter hands there.
+// page, which has a fresh token, or null if this phone may no longer enter deals there.
 export async function blank(session, version = "") {
   const before = drops[session] ?? 0;
   const { answer, text } = await answerTo(padOf(session));
@@ -79,7 +79,7 @@ export async function blank(session, version = "") {
   if (version) {
     await drop(session);
     if (worker) await put(`${padOf(session)}?${version}`, answer).catch(() => { /* There is no room. */ });
-    // The hand that it is for has been settled meanwhile.
+    // The deal that it is for has been settled meanwhile.
     if (drops[session] > before + 1) await drop(session);
   }
   return new DOMParser().parseFromString(text, "text/html");
@@ -122,7 +122,7 @@ async function versions() {
 }
 
 // Keeps the pad of the session that the page shows. One of an earlier version goes at once: a pad with the button and
-// the Fantasyland of the hand before would be worse than none.
+// the Fantasyland of the deal before would be worse than none.
 let newest = "";
 async function keepPad() {
   const place = document.querySelector("[data-blank]");
@@ -186,21 +186,21 @@ async function wake() {
 
 // --- Forgetting --------------------------------------------------------------------------------------------------------
 
-// The hands of a table whose link was revoked. Their cards are shown until this tab is closed, and stay nowhere else.
+// The deals of a table whose link was revoked. Their cards are shown until this tab is closed, and stay nowhere else.
 export const REVOKED = words("This phone may no longer enter hands at that table.");
 const GONE = "not settled";
 export const gone = () => JSON.parse(tab.get(GONE)) ?? [];
 
 // Whether there was room for them.
-export const keepGone = (hands) => tab.set(GONE, JSON.stringify(hands));
+export const keepGone = (deals) => tab.set(GONE, JSON.stringify(deals));
 
 // A phone that may no longer see a session keeps nothing of it. Hands that wait to be sent are refused first (outbox.js).
 async function forget(session) {
   for (const key of memory.names().filter((name) => name.startsWith(`hand ${session} `))) {
     const fields = Object.entries(JSON.parse(memory.get(key))).filter(([name]) => /-(?:front|middle|back)$/.test(name));
-    const hand = { session, key, number: key.split(" ").pop(), fields, refused: REVOKED, gone: true };
+    const deal = { session, key, number: key.split(" ").pop(), fields, refused: REVOKED, gone: true };
     const waits = memory.names().some((name) => name.startsWith(`waiting ${session} `));
-    if (fields.length > 0 && !waits) keepGone([...gone(), hand]);
+    if (fields.length > 0 && !waits) keepGone([...gone(), deal]);
     memory.remove(key);
   }
   document.dispatchEvent(new Event("gone"));

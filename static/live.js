@@ -105,7 +105,7 @@ function listen() {
   };
 }
 
-// Some phone has sent rows of the hand that is being entered. The pad asks for them unless it knows this version.
+// Some phone has sent rows of the deal that is being entered. The pad asks for them unless it knows this version.
 const entered = (version) => document.dispatchEvent(new CustomEvent("entered", { detail: version }));
 
 // Whether the server was there when it last did not answer as it should. That its stream opens says nothing new then.
@@ -208,11 +208,11 @@ function tell(at, said) {
   window.htmx?.process(at);
 }
 
-// Nobody has chosen yet between two phones' rows of a board, and the hand was settled at this address all the same.
+// Nobody has chosen yet between two phones' rows of a board, and the deal was settled at this address all the same.
 function unchosen(address) {
   const board = document.querySelector("[data-taken]")?.closest("[data-board]");
-  const hand = document.querySelector("[data-hand]")?.dataset.hand.split(" ").pop();
-  return board && address.endsWith(`hands/${hand}/`) && words("Check {name}'s cards there: this phone had others.", { name: board.dataset.name });
+  const deal = document.querySelector("[data-hand]")?.dataset.hand.split(" ").pop();
+  return board && address.endsWith(`hands/${deal}/`) && words("Check {name}'s cards there: this phone had others.", { name: board.dataset.name });
 }
 
 // --- When --------------------------------------------------------------------------------------------------------------

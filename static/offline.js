@@ -1,4 +1,4 @@
-// The page that opens without a connection: it says which hands are kept on this phone, and opens the one that was wanted
+// The page that opens without a connection: it says which deals are kept on this phone, and opens the one that was wanted
 // when the connection is back.
 
 import { titleOf, untilDone } from "./kept.js";
@@ -13,23 +13,23 @@ const cardsIn = (rows) => Object.entries(rows).filter(([name]) => /-(?:front|mid
 const kept = () => memory.names().filter((name) => name.startsWith("hand "))
   .map((name) => [...name.split(" ").slice(1), cardsIn(JSON.parse(memory.get(name)))]).filter(([, , count]) => count > 0);
 
-async function handShown([session, number, count]) {
+async function dealShown([session, number, count]) {
   const title = await titleOf(session);
   const item = document.createElement("li");
   const link = document.createElement("a");
   link.className = "way";
   link.href = `${ROOT}s/${session}/hand/`;
-  const hand = counted("Hand {number}, {count} card", "Hand {number}, {count} cards", count, { number });
-  link.textContent = title ? labelled(title, hand) : hand;
+  const deal = counted("Hand {number}, {count} card", "Hand {number}, {count} cards", count, { number });
+  link.textContent = title ? labelled(title, deal) : deal;
   item.append(link);
   return item;
 }
 
 async function show() {
   const place = document.getElementById("kept");
-  const hands = await Promise.all(kept().map(handShown));
-  place.hidden = hands.length === 0;
-  place.querySelector("ul").replaceChildren(...hands);
+  const deals = await Promise.all(kept().map(dealShown));
+  place.hidden = deals.length === 0;
+  place.querySelector("ul").replaceChildren(...deals);
 }
 
 show();

@@ -10,7 +10,7 @@ import { troubleWith } from "./network.js";
 import { sentences, words } from "./words.js";
 
 const box = document.getElementById("waiting");
-// The hands that went out while this page was open.
+// The deals that went out while this page was open.
 let news = [];
 
 // --- What waits --------------------------------------------------------------------------------------------------------
@@ -23,85 +23,85 @@ function all() {
     .sort((one, other) => one.at - other.at);
 }
 
-const unsent = () => all().filter((hand) => !hand.refused);
+const unsent = () => all().filter((deal) => !deal.refused);
 
-const store = (hand) => memory.set(nameOf(hand), JSON.stringify(hand));
-const remove = (hand) => memory.remove(nameOf(hand));
+const store = (deal) => memory.set(nameOf(deal), JSON.stringify(deal));
+const remove = (deal) => memory.remove(nameOf(deal));
 
 // Keeps a form as it would have been sent, without its token, which may be too old by then.
 function keep(form) {
   const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
-  const hand = Object.fromEntries(fields);
-  const { key, number } = hand;
+  const deal = Object.fromEntries(fields);
+  const { key, number } = deal;
   const session = sessionOf(form.action);
   // The way back leads to the pad, which takes these rows up. Other phones may have entered them.
-  memory.set(`hand ${session} ${number}`, JSON.stringify(hand));
+  memory.set(`hand ${session} ${number}`, JSON.stringify(deal));
   return store({ session, key, number, fields, action: form.getAttribute("action"), at: Date.now() });
 }
 
 // Where the form that was kept is on this page, if it is.
 const formOf = ({ key }) => document.querySelector(`form[data-outbox] [name=key][value="${key}"]`);
-// Whether this page is about entering or settling that hand.
+// Whether this page is about entering or settling that deal.
 const isHere = ({ session, number }) => document.querySelector(`[data-hand="${session} ${number}"]`)
   && document.querySelector("form[data-decks], form[data-outbox]");
 
-// The address of a hand's form, as if people had chosen to edit it under who pays whom.
+// The address of a deal's form, as if people had chosen to edit it under who pays whom.
 function editOf({ action, fields }) {
   return `${action}?${new URLSearchParams([["edit", "1"], ...fields.filter(([name]) => name !== "version")])}`;
 }
 
 // --- Out ---------------------------------------------------------------------------------------------------------------
 
-async function send(hand) {
-  const page = await blank(hand.session);
-  if (!page) return shutOut(hand);
-  if (!unsent().some(({ key }) => key === hand.key)) return; // they have taken it back
-  const { answer, text } = await answerTo(hand.action, {
+async function send(deal) {
+  const page = await blank(deal.session);
+  if (!page) return shutOut(deal);
+  if (!unsent().some(({ key }) => key === deal.key)) return; // they have taken it back
+  const { answer, text } = await answerTo(deal.action, {
     method: "POST",
-    body: new URLSearchParams(hand.fields),
+    body: new URLSearchParams(deal.fields),
     headers: { "X-CSRFToken": tokenOf(page) },
   });
-  if (answer.ok && answer.redirected) return settled(hand, answer.url);
+  if (answer.ok && answer.redirected) return settled(deal, answer.url);
   if (![409, 422].includes(answer.status)) throw new Error(answer.status);
   const reasons = new DOMParser().parseFromString(text, "text/html").querySelectorAll("[data-problems] .error, [data-why]");
-  refused(hand, sentences([...reasons].map((each) => each.dataset.why || each.textContent.trim())) || words("The table has changed meanwhile."));
+  refused(deal, sentences([...reasons].map((each) => each.dataset.why || each.textContent.trim())) || words("The table has changed meanwhile."));
 }
 
 // Other pages learn of it from what is stored before it goes.
-function settled(hand, address) {
-  store({ ...hand, settled: address });
-  remove(hand);
-  // Nor does this phone offer its cards any more, or the pad of that hand.
-  memory.remove(`hand ${hand.session} ${hand.number}`);
-  drop(hand.session).catch(() => { /* It goes with the next page. */ });
-  arrived({ ...hand, settled: address });
+function settled(deal, address) {
+  store({ ...deal, settled: address });
+  remove(deal);
+  // Nor does this phone offer its cards any more, or the pad of that deal.
+  memory.remove(`hand ${deal.session} ${deal.number}`);
+  drop(deal.session).catch(() => { /* It goes with the next page. */ });
+  arrived({ ...deal, settled: address });
 }
 
-function arrived(hand) {
-  if (isHere(hand)) return location.replace(hand.settled);
-  news.push(hand);
+function arrived(deal) {
+  if (isHere(deal)) return location.replace(deal.settled);
+  news.push(deal);
   draw();
 }
 
-// A hand that is refused stays until people have seen its cards in the form.
-function refused(hand, why) {
-  if (unsent().some(({ key }) => key === hand.key)) store({ ...hand, refused: why });
+// A deal that is refused stays until people have seen its cards in the form.
+function refused(deal, why) {
+  if (unsent().some(({ key }) => key === deal.key)) store({ ...deal, refused: why });
   draw();
 }
 
-function shutOut(hand) {
-  const last = { ...hand, refused: REVOKED, gone: true };
-  if (keepGone([...gone(), last])) remove(hand);
+function shutOut(deal) {
+  const last = { ...deal, refused: REVOKED, gone: true };
+  if (keepGone([...gone(), last])) remove(deal);
   else store(last);
   draw();
 }
 
-// One page at a time sends. The server would settle a hand once all the same.
+// One page at a time sends. The server would settle a deal once all the same.
 const sendAll = untilDone(() => {
   const run = async (lock) => {
     if (lock === null) return false;
     // biome-ignore lint/performance/noAwaitInLoops: They go out in the order in which they were settled.
-    for (const hand of unsent()) await send(hand).catch(() => { /* It may concern this hand alone. */ });
+    for (const deal of unsent()) await send(deal).catch(() => { /* It may concern this deal alone. */ });
     return unsent().length === 0;
   };
   if (unsent().length === 0) return Promise.resolve(true);
@@ -131,36 +131,36 @@ function typed({ fields }) {
   return rows.join(" / ");
 }
 
-function dismiss(hand) {
-  remove(hand);
-  keepGone(gone().filter(({ key }) => key !== hand.key));
+function dismiss(deal) {
+  remove(deal);
+  keepGone(gone().filter(({ key }) => key !== deal.key));
   draw();
 }
 
-// What is said of a hand, and what people can do about it.
-function stateOf(hand) {
-  const { number, refused: why } = hand;
+// What is said of a deal, and what people can do about it.
+function stateOf(deal) {
+  const { number, refused: why } = deal;
   const not = words("Your cards for hand {number} were not settled.", { number });
-  const away = button(words("Remove these cards"), () => dismiss(hand));
-  if (hand.settled) return [words("Hand {number} is settled.", { number }), link(words("See hand {number}", { number }), hand.settled)];
-  const were = words("They were: {cards}", { cards: typed(hand) });
-  if (hand.gone) return [sentences([not, why, were]), away];
-  if (why) return [sentences([not, why]), link(words("Show these cards"), editOf(hand)), away];
+  const away = button(words("Remove these cards"), () => dismiss(deal));
+  if (deal.settled) return [words("Hand {number} is settled.", { number }), link(words("See hand {number}", { number }), deal.settled)];
+  const were = words("They were: {cards}", { cards: typed(deal) });
+  if (deal.gone) return [sentences([not, why, were]), away];
+  if (why) return [sentences([not, why]), link(words("Show these cards"), editOf(deal)), away];
   // The page with its form has a way to edit it.
-  const edit = formOf(hand) ? [] : [link(words("Edit"), editOf(hand))];
+  const edit = formOf(deal) ? [] : [link(words("Edit"), editOf(deal))];
   const waits = words("Hand {number}: Waiting to be sent. Not settled yet, as far as this phone knows. It goes out when the connection is back.", { number });
   return [waits, button(words("Send now"), sendNow), ...edit];
 }
 
-function line(hand) {
-  const [says, ...ways] = stateOf(hand);
+function line(deal) {
+  const [says, ...ways] = stateOf(deal);
   return element("div", {}, element("p", {}, says), element("p", { className: "buttons" }, ...ways));
 }
 
 function draw() {
-  const hands = [...all(), ...gone(), ...news];
-  box.hidden = hands.length === 0;
-  box.replaceChildren(...hands.map(line));
+  const deals = [...all(), ...gone(), ...news];
+  box.hidden = deals.length === 0;
+  box.replaceChildren(...deals.map(line));
   for (const warning of document.querySelectorAll("[data-unsent]")) warning.hidden = unsent().length === 0;
   // Its form need not be sent a second time.
   for (const form of document.querySelectorAll("form[data-outbox]")) {
@@ -189,30 +189,30 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
   else if (!why && elt.matches("[data-outbox]")) remove({ session: sessionOf(elt.action), key: elt.elements.key.value });
 }, true);
 
-// People who see the form of a hand are changing it, so it waits no longer.
+// People who see the form of a deal are changing it, so it waits no longer.
 function shown() {
   news = [];
   const search = new URLSearchParams(location.search);
   const form = document.querySelector("main form[data-typed]");
-  for (const hand of all()) if (form && search.has("edit") && search.get("key") === hand.key) takeBack(hand);
+  for (const deal of all()) if (form && search.has("edit") && search.get("key") === deal.key) takeBack(deal);
   draw();
 }
 
-function takeBack(hand) {
-  remove(hand);
-  if (!hand.refused) say(words("Hand {number} is no longer waiting to be sent. Settle it again.", { number: hand.number }), 8);
+function takeBack(deal) {
+  remove(deal);
+  if (!deal.refused) say(words("Hand {number} is no longer waiting to be sent. Settle it again.", { number: deal.number }), 8);
 }
 
-// The pad of a hand that waits may be open, after Back or a reload. A player who changes a card there wants that card to count.
+// The pad of a deal that waits may be open, after Back or a reload. A player who changes a card there wants that card to count.
 document.addEventListener("typed", () => {
-  for (const hand of unsent()) if (isHere(hand) && !formOf(hand)) takeBack(hand);
+  for (const deal of unsent()) if (isHere(deal) && !formOf(deal)) takeBack(deal);
   draw();
 });
 document.addEventListener("gone", draw);
 shown();
 document.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => { if (elt.id === "main") shown(); });
 addEventListener("storage", ({ key, newValue }) => {
-  const hand = key && unmarked(key).startsWith(WAITING) && JSON.parse(newValue);
-  if (hand?.settled) arrived(hand);
+  const deal = key && unmarked(key).startsWith(WAITING) && JSON.parse(newValue);
+  if (deal?.settled) arrived(deal);
   else draw();
 });

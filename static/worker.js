@@ -23,7 +23,7 @@ async function install() {
   await ours.addAll(text.match(/[^"]+\/words\/[^"]+\.js/g) ?? []);
 }
 
-// A new release waits while any page is open that it might find in the middle of a hand. It takes over once no page is
+// A new release waits while any page is open that it might find in the middle of a deal. It takes over once no page is
 // open, or one has just been opened (kept.js says so) and is the only one.
 self.addEventListener("message", (event) => event.waitUntil(takeOver(event.source)));
 async function takeOver(opened) {

@@ -43,9 +43,9 @@ export class Display {
   // A used card that somebody has tapped. The pad offers to place it here.
   offered = null;
 
-  constructor(form, hand) {
+  constructor(form, deal) {
     this.form = form;
-    this.hand = hand;
+    this.deal = deal;
     this.parts = Object.fromEntries([...form.querySelectorAll("[data-pad]")].map((part) => [part.dataset.pad, part]));
     this.lay();
     this.build();
@@ -53,7 +53,7 @@ export class Display {
 
   // Gives each row a place for its cards. The server may replace the rows, so this runs again then.
   lay() {
-    for (const row of this.hand.rows) {
+    for (const row of this.deal.rows) {
       row.slots = row.box.querySelector(".slots") ?? document.createElement("div");
       row.slots.className = "slots";
       row.slots.innerHTML = `<button type="button" class="jump"></button><span class="tiles"></span>`;
@@ -74,12 +74,12 @@ export class Display {
       <div class="keys turbo" role="group" aria-label="${ranks}">${[...RANKS].map(key).join("")}${act("flush", words("Flush"))}${acts.join("")}</div>`;
     this.grids = [...keys.children];
     this.all = [...keys.querySelectorAll("[data-card]")];
-    players.innerHTML = this.hand.boards.map((_, i) => `<button type="button" data-to="${i}"><b></b><small></small></button>`).join("");
+    players.innerHTML = this.deal.boards.map((_, i) => `<button type="button" data-to="${i}"><b></b><small></small></button>`).join("");
   }
 
   get own() { return "own" in this.form.dataset; }
   // The way to the settlement, once everybody is in.
-  get due() { return this.hand.open() ? null : this.form.querySelector("[data-settle]"); }
+  get due() { return this.deal.open() ? null : this.form.querySelector("[data-settle]"); }
   get grid() { return this.grids[Number(this.turbo)]; }
 
   // --- Pad or text ---------------------------------------------------------------------------------------------------
@@ -93,11 +93,11 @@ export class Display {
     for (const grid of this.grids) grid.hidden = grid !== this.grid;
     this.rove(this.grid.firstChild);
     if (!on) return;
-    for (const row of this.hand.rows) row.read();
+    for (const row of this.deal.rows) row.read();
     this.prompt();
   }
 
-  focus(row = this.hand.at) { row.slots.firstChild.focus({ preventScroll: true }); }
+  focus(row = this.deal.at) { row.slots.firstChild.focus({ preventScroll: true }); }
 
   // Nobody wants to press Tab fifty times. So Tab stops at one key of the grid, and the arrows go on from there.
   rove(key) {
@@ -112,11 +112,11 @@ export class Display {
     clearTimeout(this.noticing);
     this.offered = offered ?? this.due;
     offer.hidden = !this.offered;
-    const toRow = this.hand.held ? words("Swap them") : words("Move it here");
+    const toRow = this.deal.held ? words("Swap them") : words("Move it here");
     offer.textContent = this.offered?.textContent ?? (this.offered?.row ? toRow : words("Use the second one"));
     says.textContent = capital(text);
     // Once all cards are in, nobody needs a key at the top: a verdict may lie over them, to be read to its end.
-    says.parentElement.classList.toggle("whole", !offered && !this.hand.open() && !this.hand.held);
+    says.parentElement.classList.toggle("whole", !offered && !this.deal.open() && !this.deal.held);
   }
 
   told(text, offered) {
@@ -128,29 +128,29 @@ export class Display {
   soon(tell) { this.noticing = setTimeout(tell, NOTICED); }
 
   prompt(before = "") {
-    const { hand } = this;
-    const { unchosen } = [hand.at.board, ...(hand.open() ? [] : hand.boards)].find((each) => each.unchosen) ?? hand.at.board;
+    const { deal } = this;
+    const { unchosen } = [deal.at.board, ...(deal.open() ? [] : deal.boards)].find((each) => each.unchosen) ?? deal.at.board;
     this.told(sentences([before, !before.includes(unchosen) && unchosen, capital(this.next)]));
   }
 
   choose({ name }) { return words("{name}'s cards were entered on two phones: choose.", { name }); }
 
   get next() {
-    const { hand } = this;
-    const row = hand.at;
+    const { deal } = this;
+    const row = deal.at;
     const missing = row.size - row.cards.length;
-    const clashing = row.clash ? row : !hand.open() && hand.clashing;
+    const clashing = row.clash ? row : !deal.open() && deal.clashing;
     if (row.board.taken) return this.choose(row.board);
     if (!row.readable) return words("Can't read “{text}”. Clear the row or fix it under Type.", { text: row.text });
     if (clashing) return labelled(clashing.place, clashing.clash);
-    if (!hand.open()) return this.ending;
+    if (!deal.open()) return this.ending;
     const { place } = row;
     return missing > 0 ? counted("{row}: {count} more card.", "{row}: {count} more cards.", missing, { row: place }) : words("{row} is full.", { row: place });
   }
 
   get ending() {
     if ("asks" in this.form.dataset) return words("All cards are in: Check gives the verdict.");
-    const { boards, correcting, held, past } = this.hand;
+    const { boards, correcting, held, past } = this.deal;
     if (held?.following) {
       return words("The next key replaces the {card}. Done shows what changes.", { card: nameOf(held.row.cards[held.at]) });
     }
@@ -166,9 +166,9 @@ export class Display {
   // --- What it draws -------------------------------------------------------------------------------------------------
 
   draw() {
-    const { rows, at, held } = this.hand;
-    this.hand.survey();
-    this.short = initials(this.hand.names);
+    const { rows, at, held } = this.deal;
+    this.deal.survey();
+    this.short = initials(this.deal.names);
     for (const row of rows) this.drawRow(row, row === at, held?.row === row ? held : null);
     this.drawPlayers();
     this.drawKeys();
@@ -200,7 +200,7 @@ export class Display {
   }
 
   drawPlayers() {
-    const { boards, at } = this.hand;
+    const { boards, at } = this.deal;
     boards.forEach((board, i) => {
       const now = board === at.board;
       const button = this.parts.players.children[i];
@@ -216,18 +216,18 @@ export class Display {
   }
 
   drawKeys() {
-    const { hand } = this;
+    const { deal } = this;
     for (const key of this.all) {
       const { card } = key.dataset;
-      const left = hand.left(card);
-      const places = suitOf(card) ? hand.places(card) : [];
-      const look = [left, hand.rank === card[0], ...places.map((each) => each.place)].join("|");
+      const left = deal.left(card);
+      const places = suitOf(card) ? deal.places(card) : [];
+      const look = [left, deal.rank === card[0], ...places.map((each) => each.place)].join("|");
       if (key.look === look) continue;
       key.look = look;
-      const several = !suitOf(card) || hand.decks > 1;
+      const several = !suitOf(card) || deal.decks > 1;
       const mark = several ? left : "";
       key.classList.toggle("used", left <= 0);
-      key.classList.toggle("meant", hand.rank === card[0]);
+      key.classList.toggle("meant", deal.rank === card[0]);
       key.lastChild.textContent = left <= 0 ? places.map((each) => this.short.get(each.whose)).join(" ") : mark;
       const where = places.map((each) => words("in {row}", { row: each.place }));
       if (several) where.push(words("{count} left", { count: left }));
@@ -237,12 +237,12 @@ export class Display {
 
   drawActs() {
     const { keys } = this.parts;
-    const row = this.hand.flushable;
+    const row = this.deal.flushable;
     const flush = keys.querySelector("[data-act=flush]");
     flush.classList.toggle("lit", Boolean(row));
     flush.innerHTML = `<span>${words("Flush")}<small></small></span>`;
     flush.firstChild.lastChild.textContent = row?.place ?? "";
     aria(flush, { disabled: !row, pressed: Boolean(row?.flush), label: row ? labelled(words("Flush"), row.place) : words("Flush") });
-    for (const clear of keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.hand.carried ? words("Remove") : words("Clear row");
+    for (const clear of keys.querySelectorAll("[data-act=clear]")) clear.textContent = this.deal.carried ? words("Remove") : words("Clear row");
   }
 }

@@ -16,10 +16,10 @@ export class Input {
   lifted = false;
   dragged = false;
 
-  constructor(form, hand, display, moves, drafts) {
-    Object.assign(this, { form, hand, display, moves, drafts });
-    // A hand is corrected as it was entered, with or without suits.
-    this.turbo = hand.correcting ? hand.bare : memory.get("turbo") === "on";
+  constructor(form, deal, display, moves, drafts) {
+    Object.assign(this, { form, deal, display, moves, drafts });
+    // A deal is corrected as it was entered, with or without suits.
+    this.turbo = deal.correcting ? deal.bare : memory.get("turbo") === "on";
     this.listen();
   }
 
@@ -32,12 +32,12 @@ export class Input {
     form.addEventListener("keydown", (event) => this.typed(event));
     form.addEventListener("pointerdown", (event) => this.drag(event));
     form.addEventListener("input", ({ target }) => {
-      this.hand.rowOf(target)?.read();
+      this.deal.rowOf(target)?.read();
       this.drafts.typed();
     });
     form.addEventListener("change", ({ target }) => {
       if (target.dataset.setting) this.set(target);
-      else this.drafts.ruled(this.hand.boards.find((board) => board.ruling === target));
+      else this.drafts.ruled(this.deal.boards.find((board) => board.ruling === target));
     });
   }
 
@@ -65,7 +65,7 @@ export class Input {
     text: () => {
       memory.set("pad", "off");
       this.show(false);
-      this.hand.at.input.focus();
+      this.deal.at.input.focus();
     },
     pad: () => {
       memory.set("pad", "on");
@@ -99,15 +99,15 @@ export class Input {
   }
 
   click(event) {
-    const { hand, moves } = this;
+    const { deal, moves } = this;
     const hit = event.target.closest("[data-card], [data-act], [data-to], .tiles .card, .jump");
     const byFinger = this.lifted && event.detail;
     this.lifted = false;
     if (!hit || (byFinger && this.display.parts.keys.contains(hit)) || this.dragged) return;
     const { to, at } = hit.dataset;
-    if (to) moves.turnTo(hand.boards[to]);
-    else if (at) moves.lift(hand.rowOf(hit), Number(at));
-    else if (hit.matches(".jump")) moves.jump(hand.rowOf(hit));
+    if (to) moves.turnTo(deal.boards[to]);
+    else if (at) moves.lift(deal.rowOf(hit), Number(at));
+    else if (hit.matches(".jump")) moves.jump(deal.rowOf(hit));
     else this.press(hit.dataset);
   }
 
@@ -117,7 +117,7 @@ export class Input {
     const tile = target.closest(".tiles .card");
     this.dragged = false;
     if (!tile || button > 0) return;
-    const from = { row: this.hand.rowOf(tile), at: Number(tile.dataset.at) };
+    const from = { row: this.deal.rowOf(tile), at: Number(tile.dataset.at) };
     const types = ["pointermove", "pointerup", "pointercancel"];
     let ghost = null;
     const follow = (event) => {
@@ -150,14 +150,14 @@ export class Input {
   }
 
   drop(from, ghost, event) {
-    const { hand, display, moves } = this;
+    const { deal, display, moves } = this;
     ghost.remove();
     this.mark(null);
     from.row.look = "";
     this.dragged = true;
     setTimeout(() => { this.dragged = false; });
     const place = over(event);
-    const row = place && hand.rowOf(place);
+    const row = place && deal.rowOf(place);
     const card = below(event, ".tiles .card");
     if (event.type === "pointercancel") display.draw();
     else if (place?.matches(".keys")) moves.takeOff(from);
@@ -177,24 +177,24 @@ export class Input {
     const onRow = target.matches(".jump, .tiles .card");
     if (!this.verb(command ? "U" : key, onRow) && !this.letter(key) && !this.arrow(key, target, onKey, onRow)) return;
     event.preventDefault();
-    if (!onKey && !(this.hand.carried && key in DOWN)) this.display.focus();
+    if (!onKey && !(this.deal.carried && key in DOWN)) this.display.focus();
   }
 
   // Each of the next three tries the key and returns whether it knew what to do with it.
   verb(key, onRow) {
-    const { hand, moves } = this;
+    const { deal, moves } = this;
     if (key === "U") moves.undo();
     else if (key === "Backspace") moves.back();
     else if (key === "Delete") moves.clear();
-    else if (key === "Escape") moves.putBack(hand.at);
+    else if (key === "Escape") moves.putBack(deal.at);
     else if (key === "Enter" && onRow) moves.done();
     else return false;
     return true;
   }
 
   letter(key) {
-    const { hand, display, moves } = this;
-    if (hand.rank && SUITS.toUpperCase().includes(key)) moves.tap(hand.rank + key.toLowerCase());
+    const { deal, display, moves } = this;
+    if (deal.rank && SUITS.toUpperCase().includes(key)) moves.tap(deal.rank + key.toLowerCase());
     else if (key === "F" && display.turbo) moves.flush();
     else if (RANKS.includes(key) || key === "1") this.rank(key === "1" ? "T" : key);
     else return false;
@@ -213,7 +213,7 @@ export class Input {
   // People may type a ten as 10. The 1 stands for it, and the pad knows no key 0.
   rank(rank) {
     if (this.display.turbo) return this.moves.tap(rank);
-    this.hand.rank = rank;
+    this.deal.rank = rank;
     this.display.told(words("{rank} of …", { rank: nameOf(rank) }));
   }
 
@@ -225,19 +225,19 @@ export class Input {
   }
 
   toCard(step) {
-    const { hand, moves } = this;
-    const row = hand.at;
-    const at = (hand.held ? hand.held.at : row.cards.length) + step;
-    hand.held = null;
+    const { deal, moves } = this;
+    const row = deal.at;
+    const at = (deal.held ? deal.held.at : row.cards.length) + step;
+    deal.held = null;
     if (row.cards[at]) moves.lift(row, at);
     else moves.jump(row);
   }
 
   // While people hold a card the arrows only look for its new row, and Space puts it there.
   toRow(target, step) {
-    const { hand, display, moves } = this;
-    const row = hand.rows[hand.rows.indexOf(hand.rowOf(target)) + step];
-    if (row && hand.carried) display.focus(row);
+    const { deal, display, moves } = this;
+    const row = deal.rows[deal.rows.indexOf(deal.rowOf(target)) + step];
+    if (row && deal.carried) display.focus(row);
     else if (row) moves.jump(row);
   }
 }

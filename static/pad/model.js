@@ -133,7 +133,7 @@ class Board {
   get begun() { return this.open && !this.taken && this.rows.some((row) => row.cards.length > 0); }
 }
 
-export class Hand {
+export class Deal {
   // The row that the next card goes to.
   at = null;
   // The card that the next key replaces: its row, and its place in that row. People lift it. While they correct a row,
@@ -151,7 +151,7 @@ export class Hand {
   constructor(form) {
     this.form = form;
     this.decks = Number(form.dataset.decks);
-    // Whether this hand is settled, and all its boards are to be changed as they lie.
+    // Whether this deal is settled, and all its boards are to be changed as they lie.
     this.correcting = "correcting" in form.dataset;
     this.find();
   }

@@ -11,7 +11,7 @@ import { sentence, sentences, words } from "../words.js";
 import { capital, everyOf, nameOf, suitOf } from "./cards.js";
 import { Display } from "./draw.js";
 import { Input } from "./input.js";
-import { Hand } from "./model.js";
+import { Deal } from "./model.js";
 import { Drafts } from "./sync.js";
 
 // Milliseconds after which this page has the answer to what it sent itself.
@@ -21,18 +21,18 @@ const ECHO = 150;
 const ALL = ["", words("All four {rank} are used."), words("All eight {rank} are used.")];
 const NEXT = [words("Front next."), words("Middle next."), words("Back next.")];
 
-// What people can do with cards. Each move changes the hand and says what it did, whichever gesture it came from.
+// What people can do with cards. Each move changes the deal and says what it did, whichever gesture it came from.
 class Moves {
   // The settlement is due, but the pad waits for the connection or for a hidden board.
   waiting = false;
 
-  constructor(form, hand, display) {
-    Object.assign(this, { form, hand, display });
+  constructor(form, deal, display) {
+    Object.assign(this, { form, deal, display });
   }
 
   // Nobody could tell whether a row is a flush if only some of its cards had suits.
   fits(card, row) {
-    const { held } = this.hand;
+    const { held } = this.deal;
     const other = row.cards.find((_, i) => held?.row !== row || held.at !== i);
     if (!other || other.length === card.length) return true;
     const place = { row: row.place };
@@ -42,30 +42,30 @@ class Moves {
   }
 
   tap(card, anyway = false) {
-    const { hand, display } = this;
-    const row = hand.held?.row ?? hand.at;
-    const at = hand.held ? hand.held.at : row.cards.length;
+    const { deal, display } = this;
+    const row = deal.held?.row ?? deal.at;
+    const at = deal.held ? deal.held.at : row.cards.length;
     if (!row.readable || row.board.away || row.board.taken) return display.prompt(words("{card} was not entered.", { card: nameOf(card) }));
-    if (hand.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
+    if (deal.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
     if (at >= row.size) return display.told(words("{row} is full. Tap a card to replace it.", { row: row.place }));
     if (!this.fits(card, row)) return;
     const { open } = row.board;
-    hand.change([row], () => { row.cards[at] = card; });
-    if (!open && !hand.correcting) return display.prompt(sentence(nameOf(card)));
+    deal.change([row], () => { row.cards[at] = card; });
+    if (!open && !deal.correcting) return display.prompt(sentence(nameOf(card)));
     const { place, size, cards } = row;
     if (!row.whole) return display.told(words("{card}. {row}, {count} of {size}.", { card: nameOf(card), row: place, count: cards.length, size }));
-    if (hand.correcting && row.cards[at + 1]) hand.held = { row, at: at + 1, following: true };
+    if (deal.correcting && row.cards[at + 1]) deal.held = { row, at: at + 1, following: true };
     this.filled(row, card);
   }
 
   // A row that becomes whole leads to the next one, and the last row of all leads to the settlement.
   filled(row, card) {
-    const { hand, display } = this;
-    const next = hand.open(row);
+    const { deal, display } = this;
+    const next = deal.open(row);
     const flush = row.mayFlush && !row.flush;
-    hand.last = row;
-    hand.at = next ?? row;
-    if (!next && !flush && !hand.correcting) return this.finish(sentence(nameOf(card)));
+    deal.last = row;
+    deal.at = next ?? row;
+    if (!next && !flush && !deal.correcting) return this.finish(sentence(nameOf(card)));
     let then = capital(display.ending);
     if (next?.board === row.board) then = NEXT[next.i];
     else if (next) then = words("{name} is in. {row} next.", { name: row.board.name, row: next.place });
@@ -76,112 +76,112 @@ class Moves {
   // People who tap a used card have made a mistake, now or before. So the pad says where the card is and offers to place
   // it here.
   used(card) {
-    if (!suitOf(card)) return this.display.told(ALL[this.hand.decks].replace("{rank}", everyOf(card)));
-    const [place] = this.hand.places(card);
-    this.display.told(words("The {card} is in {row}.", { card: nameOf(card), row: place.place }), place.row === this.hand.at ? null : place);
+    if (!suitOf(card)) return this.display.told(ALL[this.deal.decks].replace("{rank}", everyOf(card)));
+    const [place] = this.deal.places(card);
+    this.display.told(words("The {card} is in {row}.", { card: nameOf(card), row: place.place }), place.row === this.deal.at ? null : place);
   }
 
   offer() {
     const { offered } = this.display;
     if (offered.href) offered.click();
-    else if (offered.row) this.move(offered, this.hand.at, this.hand.held?.at);
+    else if (offered.row) this.move(offered, this.deal.at, this.deal.held?.at);
     else this.tap(offered.card, true);
   }
 
   // Moves a card to another row. If it falls on a card there, the two are swapped.
   move({ row: from, at }, row, other = -1) {
-    const { hand, display } = this;
+    const { deal, display } = this;
     const card = from.cards[at];
     const swap = row.cards[other];
-    hand.held = null;
+    deal.held = null;
     if (!swap && row.cards.length >= row.size) return display.told(words("{row} is full.", { row: row.place }));
     if (!this.fits(card, row) || (swap && !this.fits(swap, from))) return;
     const { open } = row.board;
-    hand.change([from, row], () => {
+    deal.change([from, row], () => {
       if (swap) [from.cards[at], row.cards[other]] = [swap, card];
       else row.cards.push(...from.cards.splice(at, 1));
     });
     // The next row is for people who have just finished a board, not for those who put one right.
-    hand.at = (open && row.whole && hand.open(row)) || row;
+    deal.at = (open && row.whole && deal.open(row)) || row;
     display.told(swap
       ? words("{card} and {other} swapped.", { card: nameOf(card), other: nameOf(swap) })
       : words("{card} to {row}.", { card: nameOf(card), row: row.place }));
   }
 
   lift(row, at) {
-    const { hand } = this;
-    const { carried } = hand;
+    const { deal } = this;
+    const { carried } = deal;
     if (carried && carried.row !== row) return this.move(carried, row, at);
     if (carried?.at === at) return this.jump(row);
-    hand.held = { row, at };
-    hand.at = row;
+    deal.held = { row, at };
+    deal.at = row;
     this.display.told(words("{card} selected. Tap where it goes, or the card that replaces it.", { card: nameOf(row.cards[at]) }));
   }
 
   jump(row) {
-    const { hand } = this;
-    if (hand.carried && hand.carried.row !== row) return this.move(hand.carried, row);
-    hand.held = null;
-    hand.rank = "";
-    hand.at = row;
+    const { deal } = this;
+    if (deal.carried && deal.carried.row !== row) return this.move(deal.carried, row);
+    deal.held = null;
+    deal.rank = "";
+    deal.at = row;
     this.display.prompt();
   }
 
   // Goes to a player. A card in hand goes along: to their next free place, or to whichever card it changes places with.
   turnTo({ rows }) {
-    const { hand, display } = this;
+    const { deal, display } = this;
     const free = rows.find((row) => !row.whole);
-    if (free || !hand.carried) return this.jump(free ?? rows[0]);
-    [hand.at] = rows;
-    const card = nameOf(hand.carried.row.cards[hand.carried.at]);
+    if (free || !deal.carried) return this.jump(free ?? rows[0]);
+    [deal.at] = rows;
+    const card = nameOf(deal.carried.row.cards[deal.carried.at]);
     display.told(words("{card} selected. Tap the card to swap it with.", { card }));
   }
 
   // Goes to a row and leaves the card in hand where it was.
   putBack(row) {
-    this.hand.held = null;
+    this.deal.held = null;
     this.jump(row);
   }
 
   takeOff({ row, at }) {
     const card = row.cards[at];
-    this.hand.change([row], () => { row.cards.splice(at, 1); });
-    this.hand.at = row;
+    this.deal.change([row], () => { row.cards.splice(at, 1); });
+    this.deal.at = row;
     this.display.told(words("{card} removed from {row}.", { card: nameOf(card), row: row.place }));
   }
 
   // Backspace takes off the last card of this row. If the row is empty, it goes on in the row before.
   back() {
-    const { rows, at, carried, rank } = this.hand;
+    const { rows, at, carried, rank } = this.deal;
     const row = rows.slice(0, rows.indexOf(at) + 1).findLast((each) => each.cards.length);
     if (rank) this.jump(at);
     else if (carried || row) this.takeOff(carried ?? { row, at: row.cards.length - 1 });
   }
 
   clear() {
-    const { at: row, carried } = this.hand;
+    const { at: row, carried } = this.deal;
     if (carried) return this.takeOff(carried);
     if (!row.text) return this.display.told(words("{row} is empty.", { row: row.place }));
-    this.hand.change([row], () => { row.cards = []; });
+    this.deal.change([row], () => { row.cards = []; });
     this.display.told(words("{row} cleared. Undo brings it back.", { row: row.place }));
   }
 
   undo() {
-    if (this.hand.undo()) this.display.prompt(words("Undone."));
+    if (this.deal.undo()) this.display.prompt(words("Undone."));
     else this.display.told(words("Nothing to undo."));
   }
 
   flush() {
-    const row = this.hand.flushable;
+    const row = this.deal.flushable;
     if (!row) return this.display.told(words("A flush takes five cards of five ranks."));
-    this.hand.change([row], () => { row.flush = !row.flush; });
+    this.deal.change([row], () => { row.flush = !row.flush; });
     const place = { row: row.place };
     this.display.told(row.flush ? words("{row} is a flush.", place) : words("{row} is no flush.", place));
-    if (row.flush && !this.hand.open() && !this.hand.correcting) this.finish();
+    if (row.flush && !this.deal.open() && !this.deal.correcting) this.finish();
   }
 
   done() {
-    const next = this.hand.open(this.hand.at);
+    const next = this.deal.open(this.deal.at);
     // A question may be answered before all cards are in.
     if (next && !("asks" in this.display.form.dataset)) this.putBack(next);
     else if (this.display.due) this.display.due.click();
@@ -191,7 +191,7 @@ class Moves {
   // All cards are in, so the pad asks for the settlement unless another phone still has a board. Nothing is more urgent
   // now: even the last card is drawn only if the settlement takes so long that people notice.
   finish(before = "") {
-    const { form, display, hand: { boards } } = this;
+    const { form, display, deal: { boards } } = this;
     const taken = boards.find((board) => board.taken);
     if (taken) return this.jump(taken.rows[0]);
     this.waiting = boards.some((board) => board.away);
@@ -215,13 +215,13 @@ const ofPage = () => drafts.get(padForm());
 function start() {
   const form = padForm();
   if (!form || form.pad) return;
-  const hand = new Hand(form);
-  const display = new Display(form, hand);
-  const moves = new Moves(form, hand, display);
-  const ours = new Drafts(form, hand, display, moves);
-  const input = new Input(form, hand, display, moves, ours);
+  const deal = new Deal(form);
+  const display = new Display(form, deal);
+  const moves = new Moves(form, deal, display);
+  const ours = new Drafts(form, deal, display, moves);
+  const input = new Input(form, deal, display, moves, ours);
   // This marks the form, and is the way to its cards from outside.
-  form.pad = hand;
+  form.pad = deal;
   drafts.set(form, ours);
   ours.restore();
   input.show(memory.get("pad") !== "off" && !form.contains(document.activeElement));

@@ -15,13 +15,13 @@ export class Drafts {
   again = new Again(() => this.retry());
   trouble = "";
 
-  constructor(form, hand, display, moves) {
-    Object.assign(this, { form, hand, display, moves });
-    // Rows that are no draft of a hand are nobody else's business, and the page that asked for them holds all of them. So
-    // a question sends nothing, nor does a correction, which may not overwrite what this phone keeps of the next hand.
+  constructor(form, deal, display, moves) {
+    Object.assign(this, { form, deal, display, moves });
+    // Rows that are no draft of a deal are nobody else's business, and the page that asked for them holds all of them. So
+    // a question sends nothing, nor does a correction, which may not overwrite what this phone keeps of the next deal.
     this.drafted = Boolean(form.querySelector("[data-board][hx-post]"));
     this.key = `hand ${document.querySelector("[data-hand]")?.dataset.hand}`;
-    hand.onchange = () => this.changed();
+    deal.onchange = () => this.changed();
     this.listen();
   }
 
@@ -33,7 +33,7 @@ export class Drafts {
     this.typed();
     // Five ranks may be a flush, and Flush would be the next tap. If we sent them before that tap, the server might call
     // a foul that is none. And while the pad asks for the settlement, nothing else may delay the answer.
-    const now = this.hand.at.board;
+    const now = this.deal.at.board;
     const due = (board) => board.settled && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush));
     queueMicrotask(() => this.form.matches(".htmx-request") || this.tell(due));
     clearTimeout(this.resting);
@@ -52,7 +52,7 @@ export class Drafts {
   }
 
   tell(which = () => true) {
-    for (const board of this.hand.boards) {
+    for (const board of this.deal.boards) {
       if (board.sent === board.whole || !which(board)) continue;
       board.sent = board.whole;
       htmx.trigger(board.fieldset, "whole");
@@ -62,7 +62,7 @@ export class Drafts {
   // The settlement has come, or some other page. People want to see it at once, so the pad sends what the server does not
   // have yet only after the browser has drawn it. The browser draws the boards below a phone's edge after that, too.
   leave() {
-    const { boards } = this.hand;
+    const { boards } = this.deal;
     const body = new URLSearchParams(new FormData(this.form));
     const busy = boards.filter((board) => board.going !== board.whole && board.fieldset.matches(".htmx-request"));
     const late = this.drafted ? boards.filter((board) => board.sent !== board.whole || busy.includes(board)) : [];
@@ -73,7 +73,7 @@ export class Drafts {
       document.documentElement.classList.remove("arriving");
       for (const { fieldset } of late) {
         const headers = { "HX-Request": "true", ...JSON.parse(fieldset.getAttribute("hx-headers")) };
-        fetch(fieldset.getAttribute("hx-post"), { method: "POST", body, headers, keepalive: true }).catch(() => { /* The hand itself brings these rows. */ });
+        fetch(fieldset.getAttribute("hx-post"), { method: "POST", body, headers, keepalive: true }).catch(() => { /* The deal itself brings these rows. */ });
       }
     }));
   }
@@ -85,7 +85,7 @@ export class Drafts {
     const on = (type, act) => this.form.addEventListener(`htmx:${type}`, (event) => act(event.detail.requestConfig, event));
     on("beforeRequest", (asked, event) => {
       asked.changes = this.changes;
-      const board = this.hand.boardOf(asked.elt);
+      const board = this.deal.boardOf(asked.elt);
       if (this.again.waits && (board || asked.elt.matches(".others"))) {
         event.preventDefault();
         if (board) board.sent = "";
@@ -103,16 +103,16 @@ export class Drafts {
       if (why) this.lost(why, asked.elt, event);
       else if (!this.form.isConnected) event.preventDefault(); // what it would replace is gone
     });
-    // The form may have left the page. A late answer to it says nothing about the hand that is there now.
+    // The form may have left the page. A late answer to it says nothing about the deal that is there now.
     on("afterRequest", (asked, { detail: { xhr } }) => this.form.isConnected && !troubleWith(xhr) && this.answered(asked.elt));
   }
 
   answered(source) {
-    const { hand, display, moves } = this;
-    const { open } = hand.at.board;
-    const board = hand.boardOf(source);
+    const { deal, display, moves } = this;
+    const { open } = deal.at.board;
+    const board = deal.boardOf(source);
     const replaced = this.replaced();
-    const lacking = hand.boards.some((each) => !each.sent);
+    const lacking = deal.boards.some((each) => !each.sent);
     display.parts.unsent.hidden = !lacking;
     this.keep();
     if (lacking && !board) return; // that others' rows come says nothing about those that this phone could not send
@@ -123,11 +123,11 @@ export class Drafts {
     // A card that lies twice concerns two rows, and the server answers about one of them only. So the pad asks about the
     // other row both when the clash comes and when it goes, which the choice between two phones' rows may bring about.
     const clashed = this.clashed;
-    this.clashed = hand.clashing?.clash;
-    if ((board || source.matches("button")) && (clashed || hand.clashing)) this.ask("");
+    this.clashed = deal.clashing?.clash;
+    if ((board || source.matches("button")) && (clashed || deal.clashing)) this.ask("");
     // Somebody waits for a hidden board, and these rows may have been the last that kept it hidden.
     if (moves.waiting && board) this.ask();
-    else if (moves.waiting && !hand.open() && !hand.boards.some((each) => each.away)) return moves.finish();
+    else if (moves.waiting && !deal.open() && !deal.boards.some((each) => each.away)) return moves.finish();
     if (display.on) this.show(board, open, changed, clashed);
   }
 
@@ -135,29 +135,29 @@ export class Drafts {
   // between two phones, unless they are in the middle of another: that they finish first. If another phone has just
   // finished the board that they are at, it takes them on; but not if they went back to one that was finished before.
   show(board, open, changed, clashed) {
-    const { hand, display } = this;
-    const { at: was, clashing, unchosen } = hand;
-    const choose = hand.boards.find((each) => each.taken);
+    const { deal, display } = this;
+    const { at: was, clashing, unchosen } = deal;
+    const choose = deal.boards.find((each) => each.taken);
     const chosen = this.choose && !choose;
-    const later = choose && hand.at.board.begun;
-    const said = sentences([changed, later && !this.choose && display.choose(choose), hand.news()]);
+    const later = choose && deal.at.board.begun;
+    const said = sentences([changed, later && !this.choose && display.choose(choose), deal.news()]);
     this.choose = choose;
-    if (choose && !later) [hand.at] = choose.rows;
-    else if (chosen || (open && !hand.at.board.open)) hand.at = hand.open(hand.at) ?? hand.at;
+    if (choose && !later) [deal.at] = choose.rows;
+    else if (chosen || (open && !deal.at.board.open)) deal.at = deal.open(deal.at) ?? deal.at;
     if (clashing && clashing.clash !== clashed) display.told(sentences([said, labelled(clashing.place, clashing.clash)]));
     else if (board?.foul) display.told(sentences([said, labelled(board.name, board.foul)]));
-    else if (said || unchosen !== hand.unchosen || (choose && !later) || chosen || clashed !== this.clashed || was !== hand.at || ((!board || display.own) && !hand.open())) display.prompt(said);
+    else if (said || unchosen !== deal.unchosen || (choose && !later) || chosen || clashed !== this.clashed || was !== deal.at || ((!board || display.own) && !deal.open())) display.prompt(said);
     else display.draw();
   }
 
   // Takes up boards that the server has put into the page, and says whose rows have changed on another phone.
   replaced() {
-    const { hand } = this;
-    const before = hand.boards;
+    const { deal } = this;
+    const before = deal.boards;
     if (before.every((each) => each.fieldset.isConnected)) return "";
-    hand.find();
+    deal.find();
     this.display.lay();
-    const other = hand.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && !row.holds(each.rows[j].text)));
+    const other = deal.boards.find((each, i) => before[i].rows.some((row, j) => row.whole && !row.holds(each.rows[j].text)));
     return other ? words("{name}'s rows were changed on another phone.", { name: other.name }) : "";
   }
 
@@ -171,10 +171,10 @@ export class Drafts {
 
   // --- Nothing is lost -----------------------------------------------------------------------------------------------
 
-  // A half-entered hand survives a reload and a dead battery, until app.js forgets it. Other pages keep other boards of it.
+  // A half-entered deal survives a reload and a dead battery, until app.js forgets it. Other pages keep other boards of it.
   keep() {
     if (!this.drafted) return;
-    const isHere = ([name]) => this.hand.boards.some(({ key }) => name.startsWith(`${key}-`));
+    const isHere = ([name]) => this.deal.boards.some(({ key }) => name.startsWith(`${key}-`));
     const others = Object.entries(JSON.parse(memory.get(this.key) ?? "{}")).filter((each) => !isHere(each));
     const typed = [...new FormData(this.form)].filter((each) => isHere(each) && (each[1] || each[0].endsWith("-ruling")));
     memory.set(this.key, JSON.stringify(Object.fromEntries([...others, ...typed])));
@@ -182,28 +182,28 @@ export class Drafts {
 
   // Brings back what this phone has kept, and tells the server what it lacks.
   restore() {
-    const { hand } = this;
+    const { deal } = this;
     const kept = this.drafted ? JSON.parse(memory.get(this.key) ?? "{}") : {};
     this.putBack();
-    const asks = hand.boards.filter((board) => board.takeUp(kept)).length > 0;
+    const asks = deal.boards.filter((board) => board.takeUp(kept)).length > 0;
     const then = () => {
       this.tell();
       if (asks) this.ask("");
     };
-    hand.at = hand.open() ?? hand.at;
-    // On a page that this phone keeps there is no connection. All that the hand lacks is its settlement.
-    this.moves.waiting = "kept" in this.form.dataset && !hand.open();
+    deal.at = deal.open() ?? deal.at;
+    // On a page that this phone keeps there is no connection. All that the deal lacks is its settlement.
+    this.moves.waiting = "kept" in this.form.dataset && !deal.open();
     // htmx reacts to no event until it has read the page.
     if (document.readyState === "complete") then();
     else document.addEventListener("htmx:load", then, { once: true });
   }
 
   // A browser may have put into the fields what stood there when people left the page. That may be the rows of another
-  // hand, or older than the server's, and this phone's copy knows better. Rows without a copy stay, and have no names yet.
+  // deal, or older than the server's, and this phone's copy knows better. Rows without a copy stay, and have no names yet.
   putBack() {
     // On a new page, or where somebody is at a field, it was typed before this script began.
     if (performance.getEntriesByType("navigation")[0]?.type === "navigate" || this.form.contains(document.activeElement)) return;
-    for (const board of this.hand.boards) {
+    for (const board of this.deal.boards) {
       if (this.drafted) board.restore();
       else if (board.rows.some(({ input }) => input.value !== input.defaultValue)) board.sent = "";
     }
@@ -211,8 +211,8 @@ export class Drafts {
 
   // No answer came that counts. The rows stay on this phone and go out later. The message is the pad's, unless it is off.
   lost(why, source, event) {
-    const { hand, display, moves } = this;
-    const board = hand.boardOf(source);
+    const { deal, display, moves } = this;
+    const board = deal.boardOf(source);
     const settling = source === this.form && this.drafted;
     if (!board && !settling && !source.matches(".others")) return;
     event.preventDefault();
@@ -236,9 +236,9 @@ export class Drafts {
 
   // Whether the others will be answered, the first request finds out.
   retry() {
-    const board = this.hand.boards.find((each) => each.sent !== each.whole);
+    const board = this.deal.boards.find((each) => each.sent !== each.whole);
     if (board) this.tell((each) => each === board);
-    else if (this.moves.waiting && !this.hand.open()) this.moves.finish();
+    else if (this.moves.waiting && !this.deal.open()) this.moves.finish();
     else this.ask();
   }
 }
