@@ -152,10 +152,8 @@ def test_the_glossary_has_at_most_forty_words() -> None:
 
 
 def classes(source: str) -> list[str]:
-    """The classes of a module that others may import. Those within a class go by its name, too."""
-    return [
-        node.name for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-    ]
+    """The classes of a module. Those within a class go by its name, too."""
+    return [node.name for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
 
 
 def types(source: str) -> list[str]:
@@ -171,11 +169,11 @@ def types(source: str) -> list[str]:
 
 
 def named_alike(sources: Mapping[str, str]) -> dict[str, list[str]]:
-    """The modules in which each name stands that more than one class or other type has."""
+    """The modules in which each name stands that several classes or other types have, private ones too."""
     places: dict[str, list[str]] = {}
     for file, source in sources.items():
         for name in (*classes(source), *types(source)):
-            places.setdefault(name, []).append(file)
+            places.setdefault(name.lstrip("_"), []).append(file)
     return {name: files for name, files in places.items() if len(files) > 1}
 
 
@@ -193,7 +191,7 @@ def test_a_name_of_two_classes_is_noticed() -> None:
     assert named_alike({"a.py": "class Entry: ...", "b.py": "class Entry: ...\nclass Line: ..."}) == {
         "Entry": ["a.py", "b.py"]
     }
-    assert named_alike({"a.py": "class _Unit: ...", "b.py": "class _Unit: ..."}) == {}
+    assert named_alike({"a.py": "class _Unit: ...", "b.py": "class Unit: ..."}) == {"Unit": ["a.py", "b.py"]}
     assert named_alike({"a.py": "class Row: ...", "b.py": "Row = tuple[int, int]\nT = 1"}) == {"Row": ["a.py", "b.py"]}
     assert named_alike({"a.py": 'T = TypeVar("T")\nMOST = 1', "b.py": "T: str = 1\nMOST = 2"}) == {}
     nested = "class {}:\n    class Kind: ..."

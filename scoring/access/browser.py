@@ -93,10 +93,10 @@ class HeldLinks:
         if self._forgotten.exists():
             self._cookie = ("", "", [])
         if link.public_id not in self.ids:
-            kept = self._with_room()
-            if kept is None:
+            left = self._with_room()
+            if left is None:
                 return False
-            self._set([link.public_id, *kept])
+            self._set([link.public_id, *left])
         return True
 
     def has_room(self) -> bool:
@@ -108,11 +108,11 @@ class HeldLinks:
         if len(self.ids) < MOST_LINKS:
             return self.ids
         alive = dict(self.valid().values_list("public_id", "role"))
-        kept = [each for each in self.ids if each in alive]
-        if len(kept) < MOST_LINKS:
-            return kept
-        spare = next((each for each in reversed(kept) if alive[each] != Link.Role.HOST), None)
-        return None if spare is None else [each for each in kept if each != spare]
+        left = [each for each in self.ids if each in alive]
+        if len(left) < MOST_LINKS:
+            return left
+        spare = next((each for each in reversed(left) if alive[each] != Link.Role.HOST), None)
+        return None if spare is None else [each for each in left if each != spare]
 
     def forget(self) -> None:
         """Removes every held link, here and from every copy of the cookie, and ends the recovery of their clubs."""

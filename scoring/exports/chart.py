@@ -91,7 +91,7 @@ def draw(sheet: Sheet, course: Course, currency: str) -> None:
     _draw(
         sheet,
         course,
-        _Unit(
+        _Plot(
             title=_("Points, hand by hand"),
             axis=_("Points won or lost so far"),
             said=_("Line chart: Points won or lost after each hand. At the end: {results}."),
@@ -109,7 +109,7 @@ def draw(sheet: Sheet, course: Course, currency: str) -> None:
         _draw(
             sheet,
             course,
-            _Unit(
+            _Plot(
                 title=_("Money ({currency}), hand by hand").format(currency=currency),
                 axis=_("Money ({currency}) won or lost so far").format(currency=currency),
                 said=_("Line chart: Money ({currency}) won or lost after each hand. At the end: {results}."),
@@ -122,7 +122,7 @@ def draw(sheet: Sheet, course: Course, currency: str) -> None:
         )
 
 
-class _Unit(NamedTuple):
+class _Plot(NamedTuple):
     """What one chart draws: ``lines`` are everyone's figures, which column ``first`` of Curve has of the first player.
 
     ``axis`` is what its figures are, and ``said`` the chart in a sentence. ``number`` is the format of its figures,
@@ -138,7 +138,7 @@ class _Unit(NamedTuple):
     decimals: int
 
 
-def _draw(sheet: Sheet, course: Course, unit: _Unit, currency: str) -> None:
+def _draw(sheet: Sheet, course: Course, unit: _Plot, currency: str) -> None:
     """Draws one chart below those before it."""
     chart = sheet.book.book.add_chart({"type": "line"})
     figures, last = course.sheet, len(course.after) + 1
@@ -187,7 +187,7 @@ def _draw(sheet: Sheet, course: Course, unit: _Unit, currency: str) -> None:
     sheet.row += _ROWS
 
 
-def _said(course: Course, unit: _Unit, currency: str) -> str:
+def _said(course: Course, unit: _Plot, currency: str) -> str:
     """A chart in a sentence, for people who listen: where everyone's line ends, the highest first."""
     lines = zip(course.names.values(), unit.lines, strict=True)
     ends = sorted(((line[-1], name) for name, line in lines if line[-1] is not None), key=lambda end: -end[0])

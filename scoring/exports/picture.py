@@ -36,7 +36,7 @@ FONT: Final = "DejaVu Sans"
 
 _FONTS: Final = list(map(str, FONTS))
 
-MOST_KEPT: Final = 64
+MOST_CACHED: Final = 64
 """So many pictures that take long a process keeps, of some 200 KiB each with what they were drawn from."""
 
 
@@ -63,15 +63,15 @@ _Drawing = tuple[str, Size]
 _lane: Final = ThreadPoolExecutor(1, "pictures")
 _lock: Final = Lock()
 _begun: dict[_Drawing, Future[None]] = {}
-_kept: OrderedDict[_Drawing, bytes] = OrderedDict()
+_cached: OrderedDict[_Drawing, bytes] = OrderedDict()
 
 
 def drawn(svg: str, size: Size) -> bytes | None:
     """The picture of this SVG, if this process still has it from before."""
     with _lock:
-        if (svg, size) in _kept:
-            _kept.move_to_end((svg, size))
-        return _kept.get((svg, size))
+        if (svg, size) in _cached:
+            _cached.move_to_end((svg, size))
+        return _cached.get((svg, size))
 
 
 def begin(svg: str, size: Size) -> Future[None]:
@@ -94,15 +94,15 @@ def is_begun(svg: str, size: Size) -> bool:
 def keep(svg: str, size: Size, picture: bytes) -> None:
     """Keeps a picture, and forgets the one that nobody has asked for the longest."""
     with _lock:
-        _kept[svg, size] = picture
-        while len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
+        _cached[svg, size] = picture
+        while len(_cached) > MOST_CACHED:
+            _cached.popitem(last=False)
 
 
 def forget() -> None:
     """Forgets all pictures, so that they are drawn again."""
     with _lock:
-        _kept.clear()
+        _cached.clear()
 
 
 def _draw(svg: str, size: Size) -> None:

@@ -73,7 +73,7 @@ class Watch:
 
 
 @dataclass(slots=True)
-class _Streams:
+class _SessionStreams:
     """The streams of one session, and the newest version heard of while any of them was open."""
 
     watches: set[Watch] = field(default_factory=set)
@@ -95,7 +95,7 @@ class Hub:
         self.joined = 0
         """How many streams were ever added, for a listener that looks whether there is anything new to look up."""
         self._of: dict[str, Counter[str]] = {"link": Counter(), "club": Counter(), "client": Counter()}
-        self._sessions: dict[str, _Streams] = {}
+        self._sessions: dict[str, _SessionStreams] = {}
         self._ended: dict[str, float] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ear: asyncio.Task[None] | None = None
@@ -111,7 +111,7 @@ class Hub:
         self.joined += 1
         for kind, counts in self._of.items():
             counts[getattr(watch, kind)] += 1
-        streams = self._sessions.setdefault(watch.session, _Streams())
+        streams = self._sessions.setdefault(watch.session, _SessionStreams())
         streams.watches.add(watch)
         watch.hear(streams.version)
         if watch.link in self._ended or watch.session in self._ended:

@@ -67,7 +67,7 @@ def curve(session: Session) -> Curve:
     deals = sorted({board.number for board in played})
     at = {number: column for column, number in enumerate(deals)}
     happened = {
-        seat: _Happened([0] * (len(deals) + 1), [0] * (len(deals) + 1), set(), [], []) for seat in present(session)
+        seat: _Columns([0] * (len(deals) + 1), [0] * (len(deals) + 1), set(), [], []) for seat in present(session)
     }
     for board in played:
         one, column = happened[numbers[board.seat_id]], at[board.number]
@@ -88,7 +88,7 @@ def curve(session: Session) -> Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class _Happened:
+class _Columns:
     """What one player won in each column, and the columns in which anything happened to them."""
 
     points: list[int]

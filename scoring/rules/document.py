@@ -51,7 +51,7 @@ Languages = Mapping[str, wording.Language]
 ENGLISH_ALONE: Final[Languages] = {ENGLISH.tag: ENGLISH}
 
 
-class _Deal(NamedTuple):
+class _Checked(NamedTuple):
     """A document that has been read and checked; pairs are keyed by the players' places."""
 
     language: wording.Language
@@ -79,7 +79,7 @@ def figures(document: object, rules: HouseRules) -> Document:
     return _answer(_read(document, rules), words=False)
 
 
-def _answer(read: _Deal, *, words: bool) -> Document:
+def _answer(read: _Checked, *, words: bool) -> Document:
     """The answer; without ``words`` it has figures alone (`figures`)."""
     language = read.language
     if read.partial:
@@ -115,7 +115,7 @@ def so_far(document: object, languages: Languages = ENGLISH_ALONE) -> list[tuple
     return _ruled_so_far(_read(document, languages=languages, partial=True))
 
 
-def _ruled_so_far(read: _Deal) -> list[tuple[Document, wording.Verdict]]:
+def _ruled_so_far(read: _Checked) -> list[tuple[Document, wording.Verdict]]:
     boards = [_rows(player) for player in read.players]
     seen = [card for board in boards for row in board for card in row.cards]
     return [_partial_line(player, board, seen, read) for player, board in zip(read.players, boards, strict=True)]
@@ -202,7 +202,7 @@ def _read(
     *,
     languages: Languages = ENGLISH_ALONE,
     partial: bool = False,
-) -> _Deal:
+) -> _Checked:
     """Read and check a document, by ``rules`` or else by its own; ``partial`` whether it says so or not."""
     if not isinstance(document, dict):
         raise RulesError([Problem("bad-value", "", Phrase("A score document is a JSON object."))])
@@ -225,7 +225,7 @@ def _read(
     points = None if given_points is None else _read_points(given_points, names, problems)
     if problems:
         raise RulesError(problems)
-    return _Deal(language, partial, rules, [_as_ruled(player) for player in players], stacks, stakes, points)
+    return _Checked(language, partial, rules, [_as_ruled(player) for player in players], stacks, stakes, points)
 
 
 def _read_language(given: object, languages: Languages, problems: list[Problem]) -> wording.Language:
@@ -572,7 +572,9 @@ def _table_scored_line(points: int) -> Document:
     return {"rows": None, "row_points": 0, "bonus": 0, "royalties": 0, "points": points}
 
 
-def _player_line(player: deal.DealtPlayer, standing: deal.JudgedPlayer, read: _Deal, *, words: bool = True) -> Document:
+def _player_line(
+    player: deal.DealtPlayer, standing: deal.JudgedPlayer, read: _Checked, *, words: bool = True
+) -> Document:
     line: Document = {"name": player.name, "foul": standing.foul}
     if words:
         line["foul_reason"] = read.language.foul_reason(standing, read.rules)
@@ -589,7 +591,7 @@ def _rows(player: deal.DealtPlayer) -> unfinished.PartialRows:
 
 
 def _partial_line(
-    player: deal.DealtPlayer, rows: unfinished.PartialRows, seen: Sequence[Card], read: _Deal
+    player: deal.DealtPlayer, rows: unfinished.PartialRows, seen: Sequence[Card], read: _Checked
 ) -> tuple[Document, wording.Verdict]:
     """A player of a document whose boards may lack cards, and the verdict on their board."""
     language, rules = read.language, read.rules
@@ -613,7 +615,7 @@ def _partial_line(
     return line, verdict
 
 
-def _needs_line(row: str, needs: unfinished.Range, read: _Deal) -> Document:
+def _needs_line(row: str, needs: unfinished.Range, read: _Checked) -> Document:
     least, most = wording.bounds(row, needs, read.rules)
     return {"at_least": _bound_line(least, read.language), "at_most": _bound_line(most, read.language)}
 
@@ -625,7 +627,7 @@ def _bound_line(bound: wording.Bound | None, language: wording.Language) -> Docu
 
 
 def _rows_line(
-    rows: tuple[Row | None, Row | None, Row | None], royalties: tuple[int, int, int], read: _Deal
+    rows: tuple[Row | None, Row | None, Row | None], royalties: tuple[int, int, int], read: _Checked
 ) -> Document:
     fives = FIVES[read.rules.five_of_a_kind]
     front, middle, back = rows
@@ -657,7 +659,7 @@ def _low_line(
 
 
 def _settled(
-    read: _Deal, players: list[Document], pairs: Mapping[tuple[int, int], tuple[Document, str]], *, words: bool
+    read: _Checked, players: list[Document], pairs: Mapping[tuple[int, int], tuple[Document, str]], *, words: bool
 ) -> Document:
     """Settle the pairs: in the order of payment, with each player's totals and stack."""
     debts = [Debt(*pair, line["points"], read.stakes[pair]) for pair, (line, _) in pairs.items()]

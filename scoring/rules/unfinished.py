@@ -90,7 +90,7 @@ def _holds(counts: int, part: int) -> bool:
     return ((counts | _FREE) - part) & _FREE == _FREE
 
 
-class _Way(NamedTuple):
+class _RowHand(NamedTuple):
     """A hand that a row can become: its strength or worth, and its ranks counted.
 
     ``flush`` says whether its cards are of one suit, and is None where nobody asks.
@@ -102,13 +102,13 @@ class _Way(NamedTuple):
 
 
 @cache
-def _ways(place: int, five_of_a_kind: str, *, lowball: bool) -> list[_Way]:
+def _ways(place: int, five_of_a_kind: str, *, lowball: bool) -> list[_RowHand]:
     """Every hand that this row can become, from the weakest to the strongest."""
     if place == _MIDDLE and lowball:
-        return [_Way(worth, _counts(ranks), flush=False) for worth, ranks in enumerate(LOW_RANKS) if ranks]
+        return [_RowHand(worth, _counts(ranks), flush=False) for worth, ranks in enumerate(LOW_RANKS) if ranks]
     strengths = FRONTS if place == _FRONT else FIVES[five_of_a_kind]
     return [
-        _Way(strength, _counts(hand_at(strength).cards), None if place == _FRONT else key >= FLUSH)
+        _RowHand(strength, _counts(hand_at(strength).cards), None if place == _FRONT else key >= FLUSH)
         for key, strength in sorted(strengths.items(), key=itemgetter(1))
     ]
 
@@ -128,13 +128,13 @@ class _Left(NamedTuple):
             {suit: _counts(RANKS, decks) - counts for suit, counts in of_suit.items()},
         )
 
-    def makes(self, row: Row, ways: list[_Way]) -> list[_Way]:
+    def makes(self, row: Row, ways: list[_RowHand]) -> list[_RowHand]:
         """Those of the ways that have a row's cards, and for which these and those that are left have ranks enough."""
         given = _counts([card.rank for card in row.cards])
         ranks = self.ranks + given
         return [way for way in ways if _holds(way.ranks, given) and _holds(ranks, way.ranks)]
 
-    def finishes(self, row: Row, way: _Way) -> Iterator[_Left]:
+    def finishes(self, row: Row, way: _RowHand) -> Iterator[_Left]:
         """Make this hand of a row, in each way that differs for the other rows, and give what is left then."""
         given = _counts([card.rank for card in row.cards])
         new = way.ranks - given
@@ -218,7 +218,7 @@ class _Search:
         equal = known[_MIDDLE] is not None and known[_MIDDLE] == known[_BACK]
         return compared == sorted(compared) and not (equal and self.rules.row_order == "strict")
 
-    def _within(self, place: int, known: _Known) -> list[_Way]:
+    def _within(self, place: int, known: _Known) -> list[_RowHand]:
         """The ways of this row, from the weakest, that are in order with the others as far as these are known.
 
         An open row bounds its neighbours, too: by the weakest and the strongest that it can become in order.
@@ -248,7 +248,7 @@ class _Search:
         after = bisect_right(self.open[place], high, key=itemgetter(0))
         return self.open[place][after - 1].strength if after else -1
 
-    def _legal(self, place: int, ways: Iterable[_Way], known: _Known, left: _Left) -> Iterator[int]:
+    def _legal(self, place: int, ways: Iterable[_RowHand], known: _Known, left: _Left) -> Iterator[int]:
         """Yields the strength of each of these ways that lets the other rows be finished in order."""
         for way in ways:
             self.tried += 1

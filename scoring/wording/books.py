@@ -89,11 +89,11 @@ def bank_holds(cash: int, session: Session) -> str:
     return _("The bank has {amount} in cash.").format(amount=amount) if cash else ""
 
 
-def count_differs(kept: int, session: Session) -> str:
+def count_differs(bank: int, session: Session) -> str:
     """What the bank has won or lost by the final count, in a sentence; empty if nothing."""
-    if not kept:
+    if not bank:
         return ""
-    amount = f"{money(abs(kept), session.minor_digits)} {session.currency}"
-    if kept > 0:
+    amount = f"{money(abs(bank), session.minor_digits)} {session.currency}"
+    if bank > 0:
         return _("The stacks that were counted came to {amount} less than the ledger says.").format(amount=amount)
     return _("The stacks that were counted came to {amount} more than the ledger says.").format(amount=amount)

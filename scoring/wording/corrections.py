@@ -65,7 +65,7 @@ class DepartureShown:
 
 
 @dataclass(frozen=True, slots=True)
-class _Due:
+class _DueWords:
     """Sentences on how a hand would have been dealt: to whom, with how many cards at once, and who had the button."""
 
     players: Promise
@@ -74,32 +74,32 @@ class _Due:
     button: Promise
 
 
-_DUE: Final[Mapping[str, _Due]] = {
-    "correct": _Due(
+_DUE: Final[Mapping[str, _DueWords]] = {
+    "correct": _DueWords(
         gettext_lazy("By the corrected hand {before} it was {players}."),
         gettext_lazy("By the corrected hand {before} they were due {count} cards at once."),
         gettext_lazy("By the corrected hand {before} they were due no Fantasyland."),
         gettext_lazy("By the corrected hand {before} {player} had it."),
     ),
-    "void": _Due(
+    "void": _DueWords(
         gettext_lazy("By the voided hand {before} it was {players}."),
         gettext_lazy("By the voided hand {before} they were due {count} cards at once."),
         gettext_lazy("By the voided hand {before} they were due no Fantasyland."),
         gettext_lazy("By the voided hand {before} {player} had it."),
     ),
-    "restore": _Due(
+    "restore": _DueWords(
         gettext_lazy("By the restored hand {before} it was {players}."),
         gettext_lazy("By the restored hand {before} they were due {count} cards at once."),
         gettext_lazy("By the restored hand {before} they were due no Fantasyland."),
         gettext_lazy("By the restored hand {before} {player} had it."),
     ),
-    "changed": _Due(
+    "changed": _DueWords(
         gettext_lazy("By the changed hand {before} it was {players}."),
         gettext_lazy("By the changed hand {before} they were due {count} cards at once."),
         gettext_lazy("By the changed hand {before} they were due no Fantasyland."),
         gettext_lazy("By the changed hand {before} {player} had it."),
     ),
-    "": _Due(
+    "": _DueWords(
         gettext_lazy("By the hands before it it was {players}."),
         gettext_lazy("By the hands before it they were due {count} cards at once."),
         gettext_lazy("By the hands before it they were due no Fantasyland."),
@@ -145,7 +145,7 @@ def _unmoved(numbers: Sequence[int]) -> str:
     return _("No points or money change in {hands}.").format(hands=deals) if deals else ""
 
 
-def _departure_shown(departure: Departure, name: Callable[[int], str], before: int, by: _Due) -> DepartureShown:
+def _departure_shown(departure: Departure, name: Callable[[int], str], before: int, by: _DueWords) -> DepartureShown:
     """``before`` is the deal that was changed, and ``by`` has the sentences on what follows from it."""
     number, dealt, due = departure.number, departure.dealt, departure.due
     said: list[str] = []

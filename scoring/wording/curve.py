@@ -122,7 +122,7 @@ class CurveShown:
 
 
 @dataclass(frozen=True, slots=True)
-class _Unit:
+class _UnitWords:
     """How figures of one unit are said; ``round_to`` is what is whole on an axis, in its smallest part."""
 
     name: str
@@ -186,10 +186,10 @@ def drawn(found: Curve, names: Mapping[int, str], currency: str, digits: int) ->
     )
 
 
-def _units(found: Curve, currency: str, digits: int) -> list[_Unit]:
+def _units(found: Curve, currency: str, digits: int) -> list[_UnitWords]:
     """Money, and points beside it where one is no multiple of the other; points alone if they were worth nothing."""
-    points = _Unit("points", _("Points"), lambda course: course.points, signed, 1)
-    amount = _Unit(
+    points = _UnitWords("points", _("Points"), lambda course: course.points, signed, 1)
+    amount = _UnitWords(
         "money", currency, lambda course: course.money, lambda minor: signed_money(minor, digits), 10**digits
     )
     both = {
@@ -202,7 +202,7 @@ def _units(found: Curve, currency: str, digits: int) -> list[_Unit]:
     return [amount] if alike or not any(one for one, _minor in both) else [amount, points]
 
 
-def _named(found: Curve, unit: _Unit) -> list[int]:
+def _named(found: Curve, unit: _UnitWords) -> list[int]:
     """The seats whose lines have names, in order of arrival: of more than eight those furthest from zero at the end."""
     there = [seat for seat, course in found.courses.items() if course.first < len(course.points)]
     furthest = sorted(there, key=lambda seat: -abs(unit.of(found.courses[seat])[-1]))
@@ -210,7 +210,7 @@ def _named(found: Curve, unit: _Unit) -> list[int]:
 
 
 def _picture(
-    found: Curve, unit: _Unit, at: Sequence[int], short: Mapping[int, str], names: Mapping[int, str]
+    found: Curve, unit: _UnitWords, at: Sequence[int], short: Mapping[int, str], names: Mapping[int, str]
 ) -> Picture:
     """The picture in one unit, with the columns ``at`` and lines for the seats of ``short``, which are their names."""
     courses = {seat: course for seat, course in found.courses.items() if course.first <= at[-1]}
@@ -336,7 +336,7 @@ def _rounder(step: int) -> int:
     return step * 5 // 2 if str(step)[0] == "2" else 2 * step
 
 
-def _axis(values: Sequence[int], unit: _Unit) -> list[str]:
+def _axis(values: Sequence[int], unit: _UnitWords) -> list[str]:
     """The figures beside the picture, without decimals if all of them are whole."""
     whole = all(value % unit.round_to == 0 for value in values)
     return [(signed(value // unit.round_to) if whole else unit.said(value)) if value else "0" for value in values]
@@ -369,7 +369,7 @@ def _short(names: Sequence[str]) -> list[str]:
     ]
 
 
-def _said(found: Curve, unit: _Unit, names: Mapping[int, str]) -> str:
+def _said(found: Curve, unit: _UnitWords, names: Mapping[int, str]) -> str:
     """The picture in a sentence, for those who hear the page."""
     ends = sorted(((unit.of(found.courses[seat])[-1], name) for seat, name in names.items()), reverse=True)
     results = joined([f"{name} {unit.said(end) if end else '0'}" for end, name in ends])
@@ -421,7 +421,7 @@ def _any_in(those: Sequence[int], columns: range) -> bool:
     return bisect_left(those, columns.start) < bisect_left(those, columns.stop)
 
 
-def _cell(course: PlayerCurve, column: int, units: Sequence[_Unit]) -> str:
+def _cell(course: PlayerCurve, column: int, units: Sequence[_UnitWords]) -> str:
     """A player's running totals in every unit, empty before anything happened to them."""
     if column < course.first:
         return ""

@@ -201,7 +201,7 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
     digits = session.minor_digits
     bought, cashed, front = (sum(getattr(each, side) for each in of.values()) for side in ("bought", "cashed", "front"))
 
-    kept = state.balances[BANK].money
+    bank = state.balances[BANK].money
 
     def sides(*figures: int) -> tuple[str, str, str]:
         return (
@@ -229,10 +229,10 @@ def _bank(state: reads.State, session: Session) -> dict[str, Any] | None:
         "cashed": all_cashed,
         "front": all_front,
         "still_owed": still_owed(state.table, session),
-        "counted": count_differs(kept, session),
+        "counted": count_differs(bank, session),
         "holds": bank_holds(in_the_bank(state.balances), session),
-        "balanced": bought - cashed == front + kept,
-        "off": money(abs(bought - cashed - front - kept), digits),
+        "balanced": bought - cashed == front + bank,
+        "off": money(abs(bought - cashed - front - bank), digits),
     }
 
 

@@ -14,7 +14,7 @@ from scoring.rules.rows import Kind
 from scoring.rules.wording import Bound, Call, Cap, Held, Language
 
 
-class _Rank(NamedTuple):
+class _FinnishRank(NamedTuple):
     """A rank in the cases that the sentences need."""
 
     one: str
@@ -37,19 +37,19 @@ class _Rank(NamedTuple):
 # follow its types of inflection: 38 nainen (kutonen), 5 risti (ysi), 9 kala (seiska), 10 koira (rouva), 41 vieras
 # (kuningas).
 _RANKS: Final = {
-    2: _Rank("kakkonen", "kakkos", "kakkosen", "kakkoseen", "kakkosta", "kakkoset", "kakkosia"),
-    3: _Rank("kolmonen", "kolmos", "kolmosen", "kolmoseen", "kolmosta", "kolmoset", "kolmosia"),
-    4: _Rank("nelonen", "nelos", "nelosen", "neloseen", "nelosta", "neloset", "nelosia"),
-    5: _Rank("vitonen", "vitos", "vitosen", "vitoseen", "vitosta", "vitoset", "vitosia"),
-    6: _Rank("kutonen", "kutos", "kutosen", "kutoseen", "kutosta", "kutoset", "kutosia"),
-    7: _Rank("seiska", "seiska", "seiskan", "seiskaan", "seiskaa", "seiskat", "seiskoja"),
-    8: _Rank("kasi", "kasi", "kasin", "kasiin", "kasia", "kasit", "kaseja"),
-    9: _Rank("ysi", "ysi", "ysin", "ysiin", "ysiä", "ysit", "ysejä"),
-    10: _Rank("kymppi", "kymppi", "kympin", "kymppiin", "kymppiä", "kympit", "kymppejä"),
-    11: _Rank("jätkä", "jätkä", "jätkän", "jätkään", "jätkää", "jätkät", "jätkiä"),
-    12: _Rank("rouva", "rouva", "rouvan", "rouvaan", "rouvaa", "rouvat", "rouvia"),
-    13: _Rank("kuningas", "kuningas", "kuninkaan", "kuninkaaseen", "kuningasta", "kuninkaat", "kuninkaita"),
-    14: _Rank("ässä", "ässä", "ässän", "ässään", "ässää", "ässät", "ässiä"),
+    2: _FinnishRank("kakkonen", "kakkos", "kakkosen", "kakkoseen", "kakkosta", "kakkoset", "kakkosia"),
+    3: _FinnishRank("kolmonen", "kolmos", "kolmosen", "kolmoseen", "kolmosta", "kolmoset", "kolmosia"),
+    4: _FinnishRank("nelonen", "nelos", "nelosen", "neloseen", "nelosta", "neloset", "nelosia"),
+    5: _FinnishRank("vitonen", "vitos", "vitosen", "vitoseen", "vitosta", "vitoset", "vitosia"),
+    6: _FinnishRank("kutonen", "kutos", "kutosen", "kutoseen", "kutosta", "kutoset", "kutosia"),
+    7: _FinnishRank("seiska", "seiska", "seiskan", "seiskaan", "seiskaa", "seiskat", "seiskoja"),
+    8: _FinnishRank("kasi", "kasi", "kasin", "kasiin", "kasia", "kasit", "kaseja"),
+    9: _FinnishRank("ysi", "ysi", "ysin", "ysiin", "ysiä", "ysit", "ysejä"),
+    10: _FinnishRank("kymppi", "kymppi", "kympin", "kymppiin", "kymppiä", "kympit", "kymppejä"),
+    11: _FinnishRank("jätkä", "jätkä", "jätkän", "jätkään", "jätkää", "jätkät", "jätkiä"),
+    12: _FinnishRank("rouva", "rouva", "rouvan", "rouvaan", "rouvaa", "rouvat", "rouvia"),
+    13: _FinnishRank("kuningas", "kuningas", "kuninkaan", "kuninkaaseen", "kuningasta", "kuninkaat", "kuninkaita"),
+    14: _FinnishRank("ässä", "ässä", "ässän", "ässään", "ässää", "ässät", "ässiä"),
 }
 
 # Each class in the nominative and as the object of "voittaa", where a numeral and a plural are as in the nominative

@@ -292,7 +292,7 @@ def test_a_picture_is_drawn_once_for_everybody(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_process_keeps_so_many_pictures_and_forgets_the_oldest() -> None:
     picture.forget()
-    for n in range(picture.MOST_KEPT):
+    for n in range(picture.MOST_CACHED):
         picture.keep(str(n), picture.PORTRAIT, b"")
     assert picture.drawn("0", picture.PORTRAIT) == b""
     picture.keep("one more", picture.PORTRAIT, b"")
