@@ -12,7 +12,7 @@ from scoring.game.entry import Rows
 from scoring.rules.board import ROW_SIZES, ROWS
 from scoring.rules.cards import RANK_SYMBOLS, Card, UnreadableRowError, parse_row
 from scoring.rules.wording import Call, Verdict
-from scoring.texts import cached_by_language, ngettext
+from scoring.texts import cached_by_language, ngettext, pgettext
 from scoring.texts import gettext as _
 from scoring.wording.figures import joined, signed, signed_money
 from scoring.wording.languages import of_reader
@@ -159,17 +159,9 @@ def _called(player: Mapping[str, Any], ruling: str, *, was_in_fantasyland: bool)
         return of_reader().call(Call.SURRENDERED), ""
     cards = player.get("fantasyland_next")
     if cards and was_in_fantasyland:
-        said = ngettext(
-            "<b>Stays in Fantasyland</b> ({count} card).", "<b>Stays in Fantasyland</b> ({count} cards).", cards
-        )
-    elif cards:
-        said = ngettext(
-            "<b>Fantasyland</b> next hand, with {count} card.",
-            "<b>Fantasyland</b> next hand, with {count} cards.",
-            cards,
-        )
-    else:
-        return "", ""
-    # In some languages words stand before those in bold; then they are in bold as well.
-    call, _end, sentence = said.format(count=cards).replace("<b>", "", 1).partition("</b>")
-    return call, sentence.strip()
+        stays = ngettext("({count} card).", "({count} cards).", cards)
+        return pgettext("call", "Stays in Fantasyland"), stays.format(count=cards)
+    if cards:
+        comes = ngettext("next hand, with {count} card.", "next hand, with {count} cards.", cards)
+        return pgettext("call", "Fantasyland"), comes.format(count=cards)
+    return "", ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from math import ceil, sqrt
 from typing import Any, Final
@@ -37,8 +36,6 @@ from scoring.wording.settlement import pairs_shown, totals_shown
 
 LONGEST_QUESTION: Final = 1000
 """Characters of the longest address of a picture; eight boards with suits and no names take 400."""
-
-_RULES: Final = re.compile(r"(?: \(|（)R\d+(?:, R\d+)*[)）]")
 
 
 @require_safe
@@ -158,7 +155,7 @@ def _answer(question: FoulCheck, ruled: checking.Ruled) -> dict[str, Any]:
     sentence = language.space.join(ruled[0][1].sentences) if alone else ""
     if not sentence and alone:
         sentence = _("Enter one row in full, and this says what the others need.")
-    told = [_RULES.sub("", sentence)] if alone else [checking.paid(pair) for pair in pairs]
+    told = [sentence] if alone else [checking.paid(pair) for pair in pairs]
     return {
         "heading": heading,
         "verdict": sentence,

@@ -252,7 +252,7 @@ def test_a_link_carries_its_verdict_and_a_picture(client: Client) -> None:
     shown = shown_by_chats(client, rules="regular", a=DISPUTE)
     assert shown["title"] == "Foul"
     assert shown["description"] == (
-        "Foul. The front, a pair of Aces (AAQ), outranks the middle, a pair of Sixes (66KT9): Aces beat Sixes."
+        "Foul. The front, a pair of Aces (AAQ), outranks the middle, a pair of Sixes (66KT9): Aces beat Sixes (R9)."
     )
     assert shown["image"] == "http://testserver/check/picture.png?rules=regular&amp;a=AAQ/66KT9/"
     assert f'data-said="{shown["description"]}"' in text(client, rules="regular", a=DISPUTE)
