@@ -10,7 +10,7 @@ from scoring.actions.base import Action
 
 
 class Remark(NamedTuple):
-    """Whose cards came to be others while a deal was entered: what its history says beside the deal itself."""
+    """Players whose cards changed while the deal was being entered. The history says so beside the deal."""
 
     changed: Sequence[tuple[int, str]] = ()
     """The seats whose cards were changed after Fantasyland was shown, with their rows from before.

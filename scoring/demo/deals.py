@@ -13,7 +13,7 @@ from scoring.game.entry import Rows
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """How the deals of one evening are dealt. ``seats`` are those dealt in, by the number of the deal from which."""
+    """How the deals of one evening are dealt. ``seats`` maps the number of a deal to the seats dealt in from it on."""
 
     rules: str
     deals: int

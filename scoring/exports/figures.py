@@ -24,7 +24,7 @@ _PARTS: Final = {RATE: (10, 1), SHARE: (100, 2)}
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure. ``key`` names it among those of a person; what it is ``per`` names a sum and a count.
+    """One figure of a person's. ``key`` is its name, and ``per`` the names of the sum and the count that it divides.
 
     ``few`` names the hands of which there may be too few, if they are not that count: then a rate says so, and a share
     is left out. ``made`` is the formula of a sum, with keys in braces. ``digits`` are the decimals of money.

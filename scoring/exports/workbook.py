@@ -52,7 +52,7 @@ from scoring.ledger.payments import last_plan
 from scoring.models import Revision, Session, Transfer
 from scoring.texts import gettext as _
 from scoring.texts import gettext_lazy, pgettext, pgettext_lazy
-from scoring.wording.actions import kind_said, line_said
+from scoring.wording.actions import Speaker, kind_said, line_said
 from scoring.wording.names import link_said, name_said
 from scoring.wording.notes import note_said, remark_said
 
@@ -330,7 +330,7 @@ def _deals(session: Session) -> Iterator[tuple[Any, ...]]:
     yield from lines.iterator(AT_ONCE)
 
 
-_REMARKS: Final[Mapping[str, Promise | str]] = {
+_CALLS: Final[Mapping[str, Promise | str]] = {
     "": "",
     Revision.Kind.VOID: pgettext_lazy("remark", "void"),
     "foul": pgettext_lazy("remark", "foul"),
@@ -345,11 +345,11 @@ def _board_cells(boards: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int | None
     fantasyland = {each[3] for each in these if each[13]}
     for _deal, kind, note, seat, name, *rows, won, paid, foul, ruling, order, cards, _royalties, scored, of in these:
         void = kind == Revision.Kind.VOID
-        remark = str(_REMARKS[Revision.Kind.VOID if void else ruling or ("foul" if foul else "")])
+        call = str(_CALLS[Revision.Kind.VOID if void else ruling or ("foul" if foul else "")])
         against = 1 if fantasyland and seat not in fantasyland else None
         royalties = (royalty or None for royalty in reads.royalties_of(of))
         about = (seat, order, scored, 1 if foul else None, cards or None, against, *royalties)
-        yield seat, (name, *rows, won, paid, remark, note_said(note), *about), won, paid
+        yield seat, (name, *rows, won, paid, call, note_said(note), *about), won, paid
 
 
 class _Between:
@@ -396,11 +396,11 @@ def _transfers_columns(money: str) -> list[_Column]:
 
 
 def _settled_with(session: Session) -> dict[int, str]:
-    """What is remarked of settlements, by the number of the event."""
-    names = {seat.number: name_said(seat.name) for seat in session.seats.all()}
+    """The remarks on settlements, by the number of the event."""
+    name = Speaker.of(session, {seat.number: seat.name for seat in session.seats.all()}).name
     settled = session.events.filter(verb=Settle.verb)
     remarked = settled.filter(~Q(note="") | Q(action__has_any_keys=Remark._fields))
-    return {event.n: remark_said(event, names.__getitem__) for event in remarked.order_by("n").iterator(AT_ONCE)}
+    return {event.n: remark_said(event, name) for event in remarked.order_by("n").iterator(AT_ONCE)}
 
 
 def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) -> int:
@@ -621,7 +621,7 @@ def _write_to_pay(
     accounts.add((None, _("Difference, which must be 0")), difference)
 
 
-class _Line(NamedTuple):
+class _BookedLine(NamedTuple):
     """A fee, cash or a payment as it was recorded, or taken back: then ``amount`` is below 0.
 
     ``recorded`` is the number of the event that recorded it, also where it was taken back.
@@ -642,7 +642,7 @@ class _Line(NamedTuple):
         return self.what, self.at, *self.names, self.amount, note_said(self.note), link_said(self.by)
 
 
-def _lines_of(session: Session, category: Category) -> Iterator[_Line]:
+def _lines_of(session: Session, category: Category) -> Iterator[_BookedLine]:
     """The lines of one category in order. Who took part in one that is taken back is named as it was recorded."""
     lines = Transfer.objects.filter(session=session, kind__in=kinds_of(category)).order_by("pk")
     found = lines.values_list(
@@ -653,9 +653,9 @@ def _lines_of(session: Session, category: Category) -> Iterator[_Line]:
         what = line_said(kind, undone=bool(reverses))
         names = name_said(name), name_said(other)
         if reverses:
-            yield _Line(what, when, payee, payer, names[::-1], -amount, note, by, recorded)
+            yield _BookedLine(what, when, payee, payer, names[::-1], -amount, note, by, recorded)
         else:
-            yield _Line(what, when, payer, payee, names, amount, note, by, n)
+            yield _BookedLine(what, when, payer, payee, names, amount, note, by, n)
 
 
 # --- Totals -------------------------------------------------------------------------------------

@@ -57,9 +57,10 @@ def settle_deal(
     by: str,
     link: int | None = None,
 ) -> Deal:
-    """Settle the next deal. A repeat need not have the same ``remark``.
+    """Settle the next deal.
 
-    ``number`` is the deal that the scorer believes is next; `Conflict` if it is not.
+    ``number`` is the deal that the scorer believes is next; `Conflict` if it is not. The ``remark`` is stored for the
+    history; a repeat of the request may have another one.
 
     Passing the preview's ``version`` guarantees that exactly what the preview showed is recorded.
     """

@@ -149,7 +149,7 @@ def labelled(label: str, text: str) -> str:
 
 
 def in_brackets(text: str) -> str:
-    """A remark that follows something: `` (text)``, with the space before it where the language has one."""
+    """A text in brackets that follows another: `` (text)``, with the space before it where the language has one."""
     return _here().brackets.format(text)
 
 

@@ -130,7 +130,7 @@ class Historian:
         for seat in sorted({*was, *now}, key=int):
             for part, label in _PARTS.items():
                 sides = [rows.get(seat, {}).get(part, "") for rows in (was, now)]
-                if sides[0] != sides[1]:
+                if len({"".join(side.split()) for side in sides}) > 1:
                     what = str(label).format(player=self.speaker.name(int(seat)))
                     yield Changed(what, *(self._part(part, side) for side in sides))
         if before.get("points") != after.get("points"):

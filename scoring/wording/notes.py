@@ -62,13 +62,13 @@ def note_said(note: str) -> str:
 
 
 def remark_said(event: Event, name: Callable[[int], str]) -> str:
-    """Whose cards came to be others before a deal was settled; "" of other events. ``name`` names a seat's player."""
+    """Says whose cards changed before a deal was settled; "" for any other event. ``name`` names a seat's player."""
     if event.verb != Settle.verb:
         return ""
     if event.note:
         return _of_an_earlier_release(event.note)
     changed, other_cards = Settle.read(event.action).remark
-    others = groupby(other_cards, itemgetter(1))
+    others = groupby(sorted(other_cards, key=itemgetter(1)), itemgetter(1))
     return sentences(
         _changed([_before(name(seat), rows) for seat, rows in changed]),
         *(_other_cards(number, [name(seat) for seat, _deal in those]) for number, those in others),
@@ -76,7 +76,7 @@ def remark_said(event: Event, name: Callable[[int], str]) -> str:
 
 
 def _of_an_earlier_release(note: str) -> str:
-    """A remark that was stored as a note. One that was too long ends within the last player of those changed."""
+    """A remark that was stored as a note. If it was cut at 300 characters, its last player is incomplete."""
     found = _OLD_REMARK.fullmatch(note)
     if not found:
         return note

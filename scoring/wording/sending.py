@@ -74,7 +74,7 @@ def deal_text(session: Session, number: int, outcome: Outcome, above: str = "", 
 
 
 def _within(first: Sequence[str], payments: Sequence[str], last: Sequence[str]) -> str:
-    """These lines without the empty ones; of the payments so many as there is room for, and how many are left out."""
+    """Joins the lines that are not empty. Payments that do not fit are left out, and the last line says how many."""
     around = [list(filter(None, each)) for each in (first, last)]
     room = LINES - sum(map(len, around))
     shown = [each for each in payments if each]

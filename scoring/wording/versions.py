@@ -25,12 +25,16 @@ KINDS: Final[Mapping[Revision.Kind, Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class VersionShown:
-    """One version of a hand, in the list of its versions. ``because`` says why it was made."""
+    """One version of a hand, in the list of its versions.
+
+    ``because`` says why it was made, or what the app remarks of it; the ``note`` is that of who made it.
+    """
 
     n: int
     what: str
     when: str
     because: str
+    note: str
     url: str
     shown: bool
 
@@ -42,21 +46,23 @@ def version_shown(
 
     ``late`` are the session's `reads.late_buy_ins`, and ``name`` names a seat's player.
     """
+    event, because = revision.event, _because(revision, deal.number, late, name)
     return VersionShown(
         n=revision.n,
         what=str(KINDS[Revision.Kind(revision.kind)]),
-        when=time_of_day(revision.event.at),
-        because=_because(revision, deal.number, late, name),
+        when=time_of_day(event.at),
+        because=because,
+        note=note_said(event.note) if event.deal == deal.number and not because else "",
         url=here if revision.n == deal.revision else f"{here}?version={revision.n}",
         shown=shown,
     )
 
 
 def _because(revision: Revision, number: int, late: Mapping[int, int], name: Callable[[int], str]) -> str:
-    """Why a version of hand ``number`` was made, and of the first, whose cards came to be others before."""
+    """Why this version of hand ``number`` was made, if no note says so. For the first one it is the remark."""
     event = revision.event
     if event.deal == number:
-        return remark_said(event, name) or note_said(event.note)
+        return remark_said(event, name)
     if event.deal is not None:
         return _("after hand {number} was changed").format(number=event.deal)
     if event.undoes is None:

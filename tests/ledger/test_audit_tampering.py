@@ -14,6 +14,7 @@ from django.db import connection
 
 from scoring import ledger, reads
 from scoring.actions.chips import BuyInAll
+from scoring.actions.deals import Remark
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join
 from scoring.actions.side_bet import SideBet
@@ -901,6 +902,17 @@ def test_both_sentences_of_a_hand_with_another_number(evening: Session) -> None:
     assert sentences("numbered_deals") == [
         "deals are numbered 1, 9, the session has 2",
         "deals 1, 9 were settled by events about 1-2",
+    ]
+
+
+@pytest.mark.usefixtures("corrupts")
+def test_a_remark_on_a_seat_that_nobody_has_and_on_a_deal_to_come(db: None) -> None:
+    session = start()
+    settle(session, remark=Remark(changed=[(3, "AhAdKc//"), (9, "//")], other_cards=[(1, 700)]))
+    settle(session, remark=Remark(other_cards=[(1, 1)]))
+    assert sentences("numbered_deals") == [
+        "event 2 remarks on seats 9, which the session does not have",
+        "event 2 remarks on deals 700, which are not before its own",
     ]
 
 

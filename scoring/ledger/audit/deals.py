@@ -124,13 +124,25 @@ def frozen_deals(case: Case) -> Iterator[str]:
 
 
 def numbered_deals(case: Case) -> Iterator[str]:
-    """Deals are numbered without gaps up to the session's count, and one event settled each."""
+    """Deals are numbered without gaps up to the session's count, and one event settled each.
+
+    The remark of that event is about seats of this session, and about deals before.
+    """
     numbers = sorted(Deal.objects.filter(session=case.session).values_list("number", flat=True))
     if not without_gaps(numbers, case.session.deals):
         yield f"deals are numbered {listed(numbers)}, the session has {case.session.deals}"
     settling = [event.deal for event in case.events if event.verb == Settle.verb]
     if settling != numbers:
         yield f"deals {listed(numbers)} were settled by events about {listed(settling)}"
+    seats = {seat.number for seat in case.seats}
+    for event in case.events:
+        if event.verb != Settle.verb:
+            continue
+        changed, other_cards = Settle.read(event.action).remark
+        if strangers := {seat for seat, _ in (*changed, *other_cards)} - seats:
+            yield f"event {event.n} remarks on seats {listed(sorted(strangers))}, which the session does not have"
+        if later := {number for _, number in other_cards if number >= (event.deal or 0)}:
+            yield f"event {event.n} remarks on deals {listed(sorted(later))}, which are not before its own"
 
 
 def follows(case: Case) -> Iterator[str]:

@@ -230,7 +230,7 @@ class Asked:
 
     @property
     def of_two_deals(self) -> tuple[int, list[int], list[int]]:
-        """A deal that was taken back, and the seats of which the form has boards of it, while others are new; else 0.
+        """The undone deal from which some boards of the form come, while others are new, and the seats of those; or 0.
 
         It may be right: everybody's cards but one player's were entered again. Or somebody has begun the next hand over
         the boards that an undo laid on the pad. The last seats are those of which it has only the ruling.

@@ -110,12 +110,12 @@ class Drafting:
 
     @property
     def undone(self) -> int:
-        """The hand that was undone and of which somebody's board, or a row of it, lies there; 0 for none."""
+        """The undone deal that a draft still has a row of, or 0."""
         dealt_in = [self.drafts[seat] for seat in self.table.lineup() if seat in self.drafts]
         return max((draft.undone_deal for draft in dealt_in if drafts.lies_again(draft)), default=0)
 
     def entered_again(self, *seats: int) -> int:
-        """The hand that was undone and of which these seats' boards, or one of them, are entered again; 0 for none."""
+        """The undone deal of which one of these seats' boards is entered again, or 0."""
         whole = [self.drafts[seat] for seat in seats if seat in self.drafts and self.drafts[seat].done]
         again = [each for each in whole if not each.hidden and (drafts.is_unsent(each) or drafts.is_mended(each))]
         return max((draft.undone_deal for draft in again), default=0)

@@ -339,7 +339,7 @@ def _over(request: Request, session: Session, number: int = 0, refusal: Sequence
 
 
 def _unsaved(session: Session, settled: int, form: DealForm, seat: int) -> bool:
-    """Whether the rows of a seat in this form are others than those of the settled hand, or of a hand that is not."""
+    """Whether this form has other rows for the seat than the settled deal; always if the deal does not count."""
     if seat not in {each.number for each in reads.seating(session)[0]}:
         return False
     rows = form.boards[seat].rows()

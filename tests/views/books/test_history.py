@@ -1,6 +1,7 @@
 """The history in words: who did what, when and why, with the values before and after; for one hand, and in pages."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.db import connection
@@ -18,7 +19,7 @@ from scoring.actions.set_next import SetNext
 from scoring.actions.terms import ChangeTerms
 from scoring.game.entry import Entry
 from scoring.models import Session
-from tests.ledger.conftest import FOUL, PLAIN, WEAK, act, entry, settle, start
+from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, settle, start
 from tests.pages import form, post_nothing
 
 
@@ -56,12 +57,22 @@ def test_the_newest_is_first_and_says_who_did_what(client: Client, evening: Sess
 
 
 def test_what_the_app_remarks_is_not_said_to_be_by_anyone(client: Client, session: Session) -> None:
-    settle(session, remark=Remark(changed=[(2, "AhAdKc//")], other_cards=[(1, 7)]))
-    (line, _start) = event_lines(client, session)
+    settle(session)
+    settle(session, remark=Remark(changed=[(2, "AhAdKc//")], other_cards=[(1, 1)]))
+    line, *_ = event_lines(client, session)
     assert (
-        " host Changed after Fantasyland was shown: Bob (before: AhAdKc//). Other cards than in hand 7,"
+        " host Changed after Fantasyland was shown: Bob (before: AhAdKc//). Other cards than in hand 1,"
         " which was undone: Ann."
     ) in line
+
+
+def test_a_row_that_was_typed_with_other_spaces_was_not_changed(client: Client, session: Session) -> None:
+    settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
+    spaced = replace(STRONG, front="Ah Ad Ks", middle=" ".join(STRONG.middle[at : at + 2] for at in range(0, 10, 2)))
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=spaced, s2=PLAIN, s3=WEAK), note="the spade")
+    corrected, *_ = event_lines(client, session)
+    assert "Ann, front" in corrected
+    assert "Ann, middle" not in corrected
 
 
 def test_how_many_later_hands_kept_their_points_is_said(client: Client, session: Session) -> None:
