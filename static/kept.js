@@ -194,7 +194,7 @@ export const gone = () => JSON.parse(tab.get(GONE)) ?? [];
 // Whether there was room for them.
 export const keepGone = (deals) => tab.set(GONE, JSON.stringify(deals));
 
-// A phone that may no longer see a session keeps nothing of it. Hands that wait to be sent are refused first (outbox.js).
+// A phone that may no longer see a session keeps nothing of it. Deals that wait to be sent are refused first (outbox.js).
 async function forget(session) {
   for (const key of memory.names().filter((name) => name.startsWith(`hand ${session} `))) {
     const fields = Object.entries(JSON.parse(memory.get(key))).filter(([name]) => /-(?:front|middle|back)$/.test(name));

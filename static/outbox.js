@@ -1,4 +1,4 @@
-// Hands that somebody has settled without a connection. They wait on this phone and go out when it is back, with the key
+// Deals that somebody has settled without a connection. They wait on this phone and go out when it is back, with the key
 // that they had, so that each is settled once however often it is sent.
 //
 // Only the page that shows who pays whom has such a form: what nobody has seen is never settled.

@@ -152,7 +152,7 @@ def test_the_glossary_has_at_most_forty_words() -> None:
 
 
 def classes(source: str) -> list[str]:
-    """The classes of a module. Those within a class go by its name, too."""
+    """The classes of a module. Those within another class are told apart by its name."""
     return [node.name for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
 
 

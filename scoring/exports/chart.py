@@ -138,11 +138,11 @@ class _Plot(NamedTuple):
     decimals: int
 
 
-def _draw(sheet: Sheet, course: Course, unit: _Plot, currency: str) -> None:
+def _draw(sheet: Sheet, course: Course, plot: _Plot, currency: str) -> None:
     """Draws one chart below those before it."""
     chart = sheet.book.book.add_chart({"type": "line"})
     figures, last = course.sheet, len(course.after) + 1
-    for place, (name, line) in enumerate(zip(course.names.values(), unit.lines, strict=True)):
+    for place, (name, line) in enumerate(zip(course.names.values(), plot.lines, strict=True)):
         if line[-1] is None:  # who was there, and neither played nor won or lost anything
             continue
         colour = COLOURS[place % len(COLOURS)]
@@ -156,14 +156,14 @@ def _draw(sheet: Sheet, course: Course, unit: _Plot, currency: str) -> None:
                 "name_data": [name],
                 "categories": f"={fixed(figures, 'A', last)}",
                 "categories_data": course.after,
-                "values": f"={fixed(figures, letters(unit.first + place), last)}",
+                "values": f"={fixed(figures, letters(plot.first + place), last)}",
                 "values_data": list(line),
                 "line": {"color": colour, "width": 2, "dash_type": DASHES[place % len(DASHES)]},
                 "marker": mark if last <= MOST_MARKED or len(course.names) > len(DASHES) else {"type": "none"},
             }
         )
     every = -(-last // 25)
-    chart.set_title({"name": unit.title})
+    chart.set_title({"name": plot.title})
     chart.set_x_axis(
         {
             "name": _("After hand"),
@@ -175,24 +175,24 @@ def _draw(sheet: Sheet, course: Course, unit: _Plot, currency: str) -> None:
     )
     chart.set_y_axis(
         {
-            "name": unit.axis,
-            "num_format": unit.number,
+            "name": plot.axis,
+            "num_format": plot.number,
             "major_gridlines": {"visible": True, "line": {"color": "#D9D9D9", "width": 0.75}},
         }
     )
     chart.set_legend({"position": "bottom"})
     chart.show_blanks_as("gap")
     chart.set_size({"width": _WIDTH, "height": _HEIGHT})
-    sheet.sheet.insert_chart(sheet.row, 0, chart, {"description": _said(course, unit, currency)})
+    sheet.sheet.insert_chart(sheet.row, 0, chart, {"description": _said(course, plot, currency)})
     sheet.row += _ROWS
 
 
-def _said(course: Course, unit: _Plot, currency: str) -> str:
+def _said(course: Course, plot: _Plot, currency: str) -> str:
     """A chart in a sentence, for people who listen: where everyone's line ends, the highest first."""
-    lines = zip(course.names.values(), unit.lines, strict=True)
+    lines = zip(course.names.values(), plot.lines, strict=True)
     ends = sorted(((line[-1], name) for name, line in lines if line[-1] is not None), key=lambda end: -end[0])
-    results = ", ".join(f"{name} {_signed(end, unit.decimals)}" for end, name in ends)
-    return unit.said.format(currency=currency, results=results)
+    results = ", ".join(f"{name} {_signed(end, plot.decimals)}" for end, name in ends)
+    return plot.said.format(currency=currency, results=results)
 
 
 def _signed(figure: float, decimals: int) -> str:

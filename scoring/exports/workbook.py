@@ -395,7 +395,7 @@ def _transfers_columns(money: str) -> list[_Column]:
     ]
 
 
-def _settled_with(session: Session) -> dict[int, str]:
+def _remarks(session: Session) -> dict[int, str]:
     """The remarks on settlements, by the number of the event."""
     name = Speaker.of(session, {seat.number: seat.name for seat in session.seats.all()}).name
     settled = session.events.filter(verb=Settle.verb)
@@ -410,7 +410,7 @@ def _write_transfers(session: Session, sheet: Sheet, count: Callable[[], None]) 
         "event__at", "deal_number", "payer__name", "payee__name", "points", "amount", "kind",
         "reverses", "event__by", "event__n", "event__note", "payer__number", "payee__number",
     )  # fmt: skip
-    reversal, said, remarks = _("reversal"), cache(kind_said), _settled_with(session)
+    reversal, said, remarks = _("reversal"), cache(kind_said), _remarks(session)
     for when, deal, name, other, *figures, kind, reverses, by, n, note, payer, payee in found.iterator(AT_ONCE):
         count()
         names = name_said(name), name_said(other)

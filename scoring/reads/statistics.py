@@ -73,7 +73,7 @@ class PlayedDeal(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Hands of one player that followed each other, ``length`` of them: from the first to the last one.
+    """Deals of one player that followed each other, ``length`` of them: from the first to the last one.
 
     Both deals are (primary key of the session, number).
     """

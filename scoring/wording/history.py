@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils.functional import Promise
 
-from scoring import reads
+from scoring import drafts, reads
 from scoring.actions.evening import Rename
 from scoring.actions.start import Start
 from scoring.actions.undo import Undo
@@ -130,7 +130,7 @@ class Historian:
         for seat in sorted({*was, *now}, key=int):
             for part, label in _PARTS.items():
                 sides = [rows.get(seat, {}).get(part, "") for rows in (was, now)]
-                if len({"".join(side.split()) for side in sides}) > 1:
+                if len(set(map(drafts.unordered, sides))) > 1:
                     what = str(label).format(player=self.speaker.name(int(seat)))
                     yield Changed(what, *(self._part(part, side) for side in sides))
         if before.get("points") != after.get("points"):

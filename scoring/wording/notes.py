@@ -61,6 +61,12 @@ def note_said(note: str) -> str:
     return note
 
 
+def note_quoted(note: str) -> str:
+    """A note in quotation marks, so that nobody takes it for a remark of the app. What the app wrote has none."""
+    said = note_said(note)
+    return said if not note or _AS_DEALT.fullmatch(note) else gettext("“{note}”").format(note=said)
+
+
 def remark_said(event: Event, name: Callable[[int], str]) -> str:
     """Says whose cards changed before a deal was settled; "" for any other event. ``name`` names a seat's player."""
     if event.verb != Settle.verb:

@@ -15,7 +15,7 @@ from scoring.wording.boards import BoardShown
 from scoring.wording.figures import time_of_day
 from scoring.wording.history import EventShown, Historian
 from scoring.wording.names import link_said
-from scoring.wording.notes import note_said, remark_said
+from scoring.wording.notes import note_quoted, remark_said
 from scoring.wording.settlement import PairShown, TotalShown, outcome_shown
 
 EVENTS_AT_ONCE = 400
@@ -103,7 +103,7 @@ def _deal(
         void=deal.void,
         at=time_of_day(settled.event.at),
         by=link_said(settled.event.by),
-        note=note_said(deal.counted.revision.note),
+        note=note_quoted(deal.counted.revision.note),
         remark="" if settled.undone_by else remark_said(settled.event, name),
         seats=list(zip(shown["boards"], shown["totals"].lines, strict=True)) if outcome else [],
         pairs=[PairOnPaper(pair, _working(pair)) for pair in shown["pairs"]],

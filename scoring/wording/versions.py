@@ -12,7 +12,7 @@ from scoring.models import Deal, Revision
 from scoring.texts import gettext as _
 from scoring.texts import pgettext_lazy
 from scoring.wording.figures import time_of_day
-from scoring.wording.notes import note_said, remark_said
+from scoring.wording.notes import note_quoted, remark_said
 
 KINDS: Final[Mapping[Revision.Kind, Promise]] = {
     Revision.Kind.SETTLE: pgettext_lazy("version", "Settled"),
@@ -52,14 +52,14 @@ def version_shown(
         what=str(KINDS[Revision.Kind(revision.kind)]),
         when=time_of_day(event.at),
         because=because,
-        note=note_said(event.note) if event.deal == deal.number and not because else "",
+        note=note_quoted(event.note) if event.deal == deal.number and not because else "",
         url=here if revision.n == deal.revision else f"{here}?version={revision.n}",
         shown=shown,
     )
 
 
 def _because(revision: Revision, number: int, late: Mapping[int, int], name: Callable[[int], str]) -> str:
-    """Why this version of hand ``number`` was made, if no note says so. For the first one it is the remark."""
+    """The change that made this version of hand ``number``, or the remark on the first; empty if its note says it."""
     event = revision.event
     if event.deal == number:
         return remark_said(event, name)

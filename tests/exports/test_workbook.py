@@ -195,13 +195,13 @@ def test_typed_text_is_never_a_formula(text: str) -> None:
 
 
 def test_a_settlement_has_whose_cards_came_to_be_others_as_its_note(db: None) -> None:
-    session = start()
+    session = start("Ann אבי Cat")
     settle(session, remark=Remark(changed=[(2, "AhAdKc//")]))
     settle(session)
     act(Penalty, session, seat=1, points=2, note="slow")
     noted = {(line["Kind"], line["After hand"]): line["Note"] for line in lines(workbook(session), "Transfers")}
     assert noted == {
-        ("deal", 1): "Changed after Fantasyland was shown: Bob (before: AhAdKc//).",
+        ("deal", 1): "Changed after Fantasyland was shown: \u2068אבי\u2069 (before: AhAdKc//).",
         ("deal", 2): None,
         ("penalty", 2): "slow",
     }

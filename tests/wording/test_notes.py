@@ -68,7 +68,7 @@ def test_a_remark_of_an_earlier_release_is_said_in_the_words_of_this_one() -> No
 
 
 def test_a_remark_is_said_from_its_seats_and_rows_so_that_a_name_may_have_any_characters() -> None:
-    remark = Remark(changed=[(2, "AhAdKc/2h2d2s3h3d/"), (3, "//")], other_cards=[(1, 7), (2, 7), (3, 8)])
+    remark = Remark(changed=[(2, "AhAdKc/2h2d2s3h3d/"), (3, "//")], other_cards=[(1, 7), (3, 8), (2, 7)])
     settled = Settle.read(Settle({}, *remark).as_document())
     assert said_of(settled) == (
         "Changed after Fantasyland was shown: B; C (before: AhAdKc/2h2d2s3h3d/); Dan (before: 2h (before: nothing)."

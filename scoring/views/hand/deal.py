@@ -27,7 +27,7 @@ from scoring.wording.actions import Speaker
 from scoring.wording.boards import BoardShown
 from scoring.wording.figures import time_of_day
 from scoring.wording.names import link_said
-from scoring.wording.notes import MISSED, note_said
+from scoring.wording.notes import MISSED, note_quoted, note_said
 from scoring.wording.settlement import outcome_shown, own_result, standing_shown
 from scoring.wording.versions import version_shown
 
@@ -146,7 +146,7 @@ def _context(
         "own": own_result(outcome, own, state, session) if counts else "",
         "n": revision.n,
         "here": here,
-        "note": note_said(revision.note),
+        "note": note_quoted(revision.note),
         "versions": [version_shown(each, found, here, late, name, shown=each.n == revision.n) for each in revisions],
     }
 

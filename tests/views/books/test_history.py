@@ -66,13 +66,15 @@ def test_what_the_app_remarks_is_not_said_to_be_by_anyone(client: Client, sessio
     ) in line
 
 
-def test_a_row_that_was_typed_with_other_spaces_was_not_changed(client: Client, session: Session) -> None:
+def test_a_row_that_was_typed_in_another_way_was_not_changed(client: Client, session: Session) -> None:
     settle(session, entry(s1=STRONG, s2=PLAIN, s3=WEAK))
     spaced = replace(STRONG, front="Ah Ad Ks", middle=" ".join(STRONG.middle[at : at + 2] for at in range(0, 10, 2)))
-    act(ledger.correct_deal, session, number=1, entry=entry(s1=spaced, s2=PLAIN, s3=WEAK), note="the spade")
+    other = replace(PLAIN, middle="6h6d8s9d10c", back=PLAIN.back.lower())
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=spaced, s2=other, s3=WEAK), note="the spade")
     corrected, *_ = event_lines(client, session)
     assert "Ann, front" in corrected
     assert "Ann, middle" not in corrected
+    assert "Bob, " not in corrected
 
 
 def test_how_many_later_hands_kept_their_points_is_said(client: Client, session: Session) -> None:

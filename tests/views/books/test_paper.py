@@ -20,6 +20,7 @@ from scoring.access.links import Role
 from scoring.actions.deals import Remark
 from scoring.actions.penalty import Penalty
 from scoring.actions.people import Join, Leave
+from scoring.actions.set_next import SetNext
 from scoring.exports import making
 from scoring.exports import paper as export
 from scoring.game.entry import Entry, Rows
@@ -29,6 +30,7 @@ from scoring.views.books import paper
 from tests.access.conftest import browser, issue
 from tests.actions.everything import everything, for_cash
 from tests.ledger.conftest import FOUL, LEVEL, PLAIN, STRONG, WEAK, act, entry, settle, start
+from tests.pages import text
 from tests.views.club.conftest import named
 
 IBAN = "DE89370400440532013000"
@@ -68,7 +70,24 @@ def test_whose_cards_came_to_be_others_is_said_once(client: Client, session: Ses
     remark = "Changed after Fantasyland was shown: Bob (before: AhAdKc//)."
     assert said(page(client, session)).count(remark) == 1
     act(ledger.undo, session)
-    assert said(page(client, session)).count(remark) == 1
+    shown = page(client, session)
+    assert said(shown).count(remark) == 1
+    assert f'<span class="turned">{remark}</span>' in shown  # not in one line with the name of who settled
+
+
+def test_a_note_is_in_quotation_marks_unless_the_app_wrote_it(client: Client, session: Session) -> None:
+    act(SetNext, session, button=2, note="drew high")
+    settle(session, ACES)
+    settle(session, ACES)
+    act(ledger.correct_deal, session, number=1, entry=LEVEL, note="mixed up")
+    first, second = hands(page(client, session))
+    assert " “drew high” " in first
+    assert " As it was dealt, before hand 1 was changed. " in second
+    assert "“As it" not in second
+    shown = [text(client.get(f"/s/{session.public_id}/hands/{number}/")) for number in (1, 2)]
+    assert " “drew high” " in shown[0]
+    assert " “mixed up” " in shown[0]
+    assert " As it was dealt, before hand 1 was changed. " in shown[1]
 
 
 def test_who_settled_a_hand_is_said_in_the_readers_language(client: Client, session: Session) -> None:
