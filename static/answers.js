@@ -64,11 +64,11 @@ function miss(why, elt, pressed) {
   const button = elt.matches("button") ? elt : pressed;
   const once = Boolean(elt.elements?.key);
   const pressing = (text) => text.replace("{button}", () => button.textContent.trim());
-  const told = [CAUSE[why], elt.matches("a") ? words("Nothing on this page is lost.") : words("What you typed is still here.")];
+  const parts = [CAUSE[why], elt.matches("a") ? words("Nothing on this page is lost.") : words("What you typed is still here.")];
   // The pad tries again by itself.
-  if (!elt.matches("[data-board]")) told.push(LOST[why] ?? (button ? pressing((once ? PRESS_ONCE : PRESS)[why]) : TRY[why]));
+  if (!elt.matches("[data-board]")) parts.push(LOST[why] ?? (button ? pressing((once ? PRESS_ONCE : PRESS)[why]) : TRY[why]));
   missed = { elt, at: Date.now() };
-  say(sentences(told), 0);
+  say(sentences(parts), 0);
   if (!["unreached", "foreign", "broken"].includes(why)) return;
   missed.back = button ? pressing(BACK[why][Number(once)]) : "";
   again.later();

@@ -30,7 +30,7 @@ const again = new Again(() => turn());
 let trouble = "";
 
 const place = () => document.getElementById("live");
-const shown = (at) => Math.max(at.dataset.version, at.dataset.told ?? 0);
+const shown = (at) => Math.max(at.dataset.version, at.dataset.announced ?? 0);
 // The answer to a form brings the news with it, and people who follow a link are about to leave. Neither needs ours.
 const sending = () => document.querySelector(":is(a, form).htmx-request, form[data-sent]");
 
@@ -142,7 +142,7 @@ const check = oneAtATime(async () => {
   at.dataset.stream = said.stream;
   newest = Math.max(newest, said.version);
   if ("swap" in at.dataset) catchUp();
-  else if (said.version > after && !sending()) tell(at, said);
+  else if (said.version > after && !sending()) announce(at, said);
 });
 
 // Every few seconds we ask for whatever should have come over the stream and has not.
@@ -199,11 +199,11 @@ function lookAgain() {
   if (asked.again && record) line("news", words("The result was changed on another phone. Look at it again before you agree."));
 }
 
-function tell(at, said) {
+function announce(at, said) {
   const link = document.createElement("a");
   link.href = said.href;
   link.textContent = said.label;
-  at.dataset.told = said.version;
+  at.dataset.announced = said.version;
   line("news", `${sentences([said.news, unchosen(said.href)])} `, link);
   window.htmx?.process(at);
 }

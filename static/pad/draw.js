@@ -107,7 +107,7 @@ export class Display {
 
   // --- What it says --------------------------------------------------------------------------------------------------
 
-  say(text, offered = null) {
+  write(text, offered = null) {
     const { offer, says } = this.parts;
     clearTimeout(this.noticing);
     this.offered = offered ?? this.due;
@@ -119,18 +119,18 @@ export class Display {
     says.parentElement.classList.toggle("whole", !offered && !this.deal.open() && !this.deal.held);
   }
 
-  told(text, offered) {
-    this.say(text, offered);
+  say(text, offered) {
+    this.write(text, offered);
     this.draw();
   }
 
   // Most answers come before people notice that nothing happens, and say more than this would. Then it is not said.
-  soon(tell) { this.noticing = setTimeout(tell, NOTICED); }
+  soon(then) { this.noticing = setTimeout(then, NOTICED); }
 
   prompt(before = "") {
     const { deal } = this;
     const { unchosen } = [deal.at.board, ...(deal.open() ? [] : deal.boards)].find((each) => each.unchosen) ?? deal.at.board;
-    this.told(sentences([before, !before.includes(unchosen) && unchosen, capital(this.next)]));
+    this.say(sentences([before, !before.includes(unchosen) && unchosen, capital(this.next)]));
   }
 
   choose({ name }) { return words("{name}'s cards were entered on two phones: choose.", { name }); }

@@ -214,7 +214,7 @@ export class Input {
   rank(rank) {
     if (this.display.turbo) return this.moves.tap(rank);
     this.deal.rank = rank;
-    this.display.told(words("{rank} of …", { rank: nameOf(rank) }));
+    this.display.say(words("{rank} of …", { rank: nameOf(rank) }));
   }
 
   get columns() { return getComputedStyle(this.display.grid).gridTemplateColumns.split(" ").length; }

@@ -36,7 +36,7 @@ class Moves {
     const other = row.cards.find((_, i) => held?.row !== row || held.at !== i);
     if (!other || other.length === card.length) return true;
     const place = { row: row.place };
-    this.display.told(suitOf(other)
+    this.display.say(suitOf(other)
       ? words("{row} has suits. Clear it to use ranks only.", place) : words("{row} has ranks only. Clear it to use suits.", place));
     return false;
   }
@@ -47,13 +47,13 @@ class Moves {
     const at = deal.held ? deal.held.at : row.cards.length;
     if (!row.readable || row.board.away || row.board.taken) return display.prompt(words("{card} was not entered.", { card: nameOf(card) }));
     if (deal.left(card) <= 0 && row.cards[at] !== card && !anyway) return this.used(card);
-    if (at >= row.size) return display.told(words("{row} is full. Tap a card to replace it.", { row: row.place }));
+    if (at >= row.size) return display.say(words("{row} is full. Tap a card to replace it.", { row: row.place }));
     if (!this.fits(card, row)) return;
     const { open } = row.board;
     deal.change([row], () => { row.cards[at] = card; });
     if (!open && !deal.correcting) return display.prompt(sentence(nameOf(card)));
     const { place, size, cards } = row;
-    if (!row.whole) return display.told(words("{card}. {row}, {count} of {size}.", { card: nameOf(card), row: place, count: cards.length, size }));
+    if (!row.whole) return display.say(words("{card}. {row}, {count} of {size}.", { card: nameOf(card), row: place, count: cards.length, size }));
     if (deal.correcting && row.cards[at + 1]) deal.held = { row, at: at + 1, following: true };
     this.filled(row, card);
   }
@@ -70,15 +70,15 @@ class Moves {
     if (next?.board === row.board) then = NEXT[next.i];
     else if (next) then = words("{name} is in. {row} next.", { name: row.board.name, row: next.place });
     const more = flush ? words("Flush, if {row} is one.", { row: row.place }) : "";
-    display.told(sentences([sentence(nameOf(card)), then, more]));
+    display.say(sentences([sentence(nameOf(card)), then, more]));
   }
 
   // People who tap a used card have made a mistake, now or before. So the pad says where the card is and offers to place
   // it here.
   used(card) {
-    if (!suitOf(card)) return this.display.told(ALL[this.deal.decks].replace("{rank}", everyOf(card)));
+    if (!suitOf(card)) return this.display.say(ALL[this.deal.decks].replace("{rank}", everyOf(card)));
     const [place] = this.deal.places(card);
-    this.display.told(words("The {card} is in {row}.", { card: nameOf(card), row: place.place }), place.row === this.deal.at ? null : place);
+    this.display.say(words("The {card} is in {row}.", { card: nameOf(card), row: place.place }), place.row === this.deal.at ? null : place);
   }
 
   offer() {
@@ -94,7 +94,7 @@ class Moves {
     const card = from.cards[at];
     const swap = row.cards[other];
     deal.held = null;
-    if (!swap && row.cards.length >= row.size) return display.told(words("{row} is full.", { row: row.place }));
+    if (!swap && row.cards.length >= row.size) return display.say(words("{row} is full.", { row: row.place }));
     if (!this.fits(card, row) || (swap && !this.fits(swap, from))) return;
     const { open } = row.board;
     deal.change([from, row], () => {
@@ -103,7 +103,7 @@ class Moves {
     });
     // The next row is for people who have just finished a board, not for those who put one right.
     deal.at = (open && row.whole && deal.open(row)) || row;
-    display.told(swap
+    display.say(swap
       ? words("{card} and {other} swapped.", { card: nameOf(card), other: nameOf(swap) })
       : words("{card} to {row}.", { card: nameOf(card), row: row.place }));
   }
@@ -115,7 +115,7 @@ class Moves {
     if (carried?.at === at) return this.jump(row);
     deal.held = { row, at };
     deal.at = row;
-    this.display.told(words("{card} selected. Tap where it goes, or the card that replaces it.", { card: nameOf(row.cards[at]) }));
+    this.display.say(words("{card} selected. Tap where it goes, or the card that replaces it.", { card: nameOf(row.cards[at]) }));
   }
 
   jump(row) {
@@ -134,7 +134,7 @@ class Moves {
     if (free || !deal.carried) return this.jump(free ?? rows[0]);
     [deal.at] = rows;
     const card = nameOf(deal.carried.row.cards[deal.carried.at]);
-    display.told(words("{card} selected. Tap the card to swap it with.", { card }));
+    display.say(words("{card} selected. Tap the card to swap it with.", { card }));
   }
 
   // Goes to a row and leaves the card in hand where it was.
@@ -147,7 +147,7 @@ class Moves {
     const card = row.cards[at];
     this.deal.change([row], () => { row.cards.splice(at, 1); });
     this.deal.at = row;
-    this.display.told(words("{card} removed from {row}.", { card: nameOf(card), row: row.place }));
+    this.display.say(words("{card} removed from {row}.", { card: nameOf(card), row: row.place }));
   }
 
   // Backspace takes off the last card of this row. If the row is empty, it goes on in the row before.
@@ -161,22 +161,22 @@ class Moves {
   clear() {
     const { at: row, carried } = this.deal;
     if (carried) return this.takeOff(carried);
-    if (!row.text) return this.display.told(words("{row} is empty.", { row: row.place }));
+    if (!row.text) return this.display.say(words("{row} is empty.", { row: row.place }));
     this.deal.change([row], () => { row.cards = []; });
-    this.display.told(words("{row} cleared. Undo brings it back.", { row: row.place }));
+    this.display.say(words("{row} cleared. Undo brings it back.", { row: row.place }));
   }
 
   undo() {
     if (this.deal.undo()) this.display.prompt(words("Undone."));
-    else this.display.told(words("Nothing to undo."));
+    else this.display.say(words("Nothing to undo."));
   }
 
   flush() {
     const row = this.deal.flushable;
-    if (!row) return this.display.told(words("A flush takes five cards of five ranks."));
+    if (!row) return this.display.say(words("A flush takes five cards of five ranks."));
     this.deal.change([row], () => { row.flush = !row.flush; });
     const place = { row: row.place };
-    this.display.told(row.flush ? words("{row} is a flush.", place) : words("{row} is no flush.", place));
+    this.display.say(row.flush ? words("{row} is a flush.", place) : words("{row} is no flush.", place));
     if (row.flush && !this.deal.open() && !this.deal.correcting) this.finish();
   }
 
@@ -197,11 +197,11 @@ class Moves {
     this.waiting = boards.some((board) => board.away);
     const withheld = boards.find((board) => board.withheld);
     if (withheld) return this.jump(withheld.rows[0]);
-    const tell = () => form.isConnected && display.told(sentences([before, capital(display.ending)]));
-    if (this.waiting || display.own) return tell();
+    const say = () => form.isConnected && display.say(sentences([before, capital(display.ending)]));
+    if (this.waiting || display.own) return say();
     // Safari has requestSubmit from version 16 only.
     form.querySelector(".thumb button").click();
-    display.soon(tell);
+    display.soon(say);
   }
 }
 

@@ -35,9 +35,9 @@ export class Drafts {
     // a foul that is none. And while the pad asks for the settlement, nothing else may delay the answer.
     const now = this.deal.at.board;
     const due = (board) => board.settled && (board !== now || !board.rows.some((row) => row.mayFlush && !row.flush));
-    queueMicrotask(() => this.form.matches(".htmx-request") || this.tell(due));
+    queueMicrotask(() => this.form.matches(".htmx-request") || this.send(due));
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.tell(), PAUSE);
+    this.resting = setTimeout(() => this.send(), PAUSE);
   }
 
   typed() {
@@ -51,7 +51,7 @@ export class Drafts {
     if (board) htmx.trigger(board.fieldset, "whole");
   }
 
-  tell(which = () => true) {
+  send(which = () => true) {
     for (const board of this.deal.boards) {
       if (board.sent === board.whole || !which(board)) continue;
       board.sent = board.whole;
@@ -117,7 +117,7 @@ export class Drafts {
     this.keep();
     if (lacking && !board) return; // that others' rows come says nothing about those that this phone could not send
     this.again.reset();
-    if (lacking) return this.tell();
+    if (lacking) return this.send();
     const changed = saysBack(this.trouble) + replaced;
     this.trouble = "";
     // A card that lies twice concerns two rows, and the server answers about one of them only. So the pad asks about the
@@ -144,8 +144,8 @@ export class Drafts {
     this.choose = choose;
     if (choose && !later) [deal.at] = choose.rows;
     else if (chosen || (open && !deal.at.board.open)) deal.at = deal.open(deal.at) ?? deal.at;
-    if (clashing && clashing.clash !== clashed) display.told(sentences([said, labelled(clashing.place, clashing.clash)]));
-    else if (board?.foul) display.told(sentences([said, labelled(board.name, board.foul)]));
+    if (clashing && clashing.clash !== clashed) display.say(sentences([said, labelled(clashing.place, clashing.clash)]));
+    else if (board?.foul) display.say(sentences([said, labelled(board.name, board.foul)]));
     else if (said || unchosen !== deal.unchosen || (choose && !later) || chosen || clashed !== this.clashed || was !== deal.at || ((!board || display.own) && !deal.open())) display.prompt(said);
     else display.draw();
   }
@@ -187,7 +187,7 @@ export class Drafts {
     this.putBack();
     const asks = deal.boards.filter((board) => board.takeUp(kept)).length > 0;
     const then = () => {
-      this.tell();
+      this.send();
       if (asks) this.ask("");
     };
     deal.at = deal.open() ?? deal.at;
@@ -224,7 +224,7 @@ export class Drafts {
     display.parts.unsent.hidden = !this.drafted;
     if (!display.on) return;
     event.stopPropagation();
-    display.told(saysLost(why, this.drafted, moves.waiting));
+    display.say(saysLost(why, this.drafted, moves.waiting));
   }
 
   online() { this.again.reset(); this.retry(); }
@@ -237,7 +237,7 @@ export class Drafts {
   // Whether the others will be answered, the first request finds out.
   retry() {
     const board = this.deal.boards.find((each) => each.sent !== each.whole);
-    if (board) this.tell((each) => each === board);
+    if (board) this.send((each) => each === board);
     else if (this.moves.waiting && !this.deal.open()) this.moves.finish();
     else this.ask();
   }
