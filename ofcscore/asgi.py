@@ -18,7 +18,7 @@ pages = Pages(
     is_known=access.holds_links,
     full=figures.refused_busy,
 )
-figures.lanes.update(reading=pages.turns["reading"], writing=pages.turns["writing"])
+figures.lanes.update(reading=pages.jobs["reading"], writing=pages.jobs["writing"])
 session_moved.connect(figures.on_session_moved)
 streams = Streams(pages, live.local_hub)
 application = below(settings.URL_PREFIX, streams)

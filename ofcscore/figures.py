@@ -23,7 +23,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from ofcscore import __version__
-from ofcscore.turns import Turns
+from ofcscore.jobs import Jobs
 from scoring import live
 
 REFUSALS: Final = {
@@ -56,7 +56,7 @@ settling: Final = Histogram(
     registry=registry,
 )
 
-lanes: Final[dict[str, Turns]] = {}
+lanes: Final[dict[str, Jobs]] = {}
 """The requests that wait for a thread, by whether they read or write; empty where no server runs."""
 
 by_hour: Final[Tally[int]] = Tally()
@@ -103,8 +103,8 @@ class _Now(Collector):
         yield InfoMetricFamily("ofcscore_build", "The version that runs", {"version": __version__})
         yield GaugeMetricFamily("ofcscore_streams", "Open event streams", live.local_hub.streams)
         waiting = GaugeMetricFamily("ofcscore_waiting", "Requests that wait for a thread", labels=["lane"])
-        for lane, turns in lanes.items():
-            waiting.add_metric([lane], turns.waiting)
+        for lane, jobs in lanes.items():
+            waiting.add_metric([lane], jobs.waiting)
         yield waiting
         for name in ("backup", "drill"):
             age = kept_age(name)

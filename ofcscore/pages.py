@@ -22,8 +22,8 @@ from threading import Thread
 from typing import Any, ClassVar
 from urllib.parse import unquote_to_bytes
 
+from ofcscore.jobs import Job, Jobs
 from ofcscore.network import household
-from ofcscore.turns import Job, Turns
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -113,10 +113,10 @@ class Pages:
         self.max_body = max_body
         self.is_known = is_known
         self.full = full
-        self.turns = {"reading": Turns(), "writing": Turns(), "health": Turns(), "figures": Turns()}
-        for kind, turns in self.turns.items():
+        self.jobs = {"reading": Jobs(), "writing": Jobs(), "health": Jobs(), "figures": Jobs()}
+        for kind, jobs in self.jobs.items():
             for _ in range(threads if kind in {"reading", "writing"} else 1):
-                Thread(target=_work, args=(turns,), daemon=True).start()  # a stuck page must not hold up the exit
+                Thread(target=_work, args=(jobs,), daemon=True).start()  # a stuck page must not hold up the exit
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -180,13 +180,13 @@ class Pages:
             client=household(environ["REMOTE_ADDR"]),
             known=self.is_known(environ.get("HTTP_COOKIE", "")),
         )
-        turns = self.turns[_kind(environ)]
+        jobs = self.jobs[_kind(environ)]
 
         def drop(_: asyncio.Future[Message]) -> None:
-            if turns.drop(job):
+            if jobs.drop(job):
                 answer.put_nowait(None)
 
-        if not turns.add(job):
+        if not jobs.add(job):
             self.full()
             for part in BUSY:
                 yield dict(part)
@@ -254,9 +254,9 @@ class Pages:
         post(*unsent, {"type": "http.response.body", "body": last, "more_body": False})
 
 
-def _work(turns: Turns) -> None:
+def _work(jobs: Jobs) -> None:
     while True:
-        turns.take().run()
+        jobs.take().run()
 
 
 def _kind(environ: dict[str, Any]) -> str:

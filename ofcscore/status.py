@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
 from ofcscore import __version__, figures, health
-from ofcscore.turns import MOST
+from ofcscore.jobs import MOST
 from scoring import live
 
 WIDTH: Final = 160

@@ -30,7 +30,7 @@ from scoring.views.table import (
 
 doors_in: list[URLPattern] = [
     path("l/<str:secret>", door.come_in, name="come-in"),
-    path("s/<str:public_id>/kept/", door.put_away, name="kept"),
+    path("s/<str:public_id>/kept/", door.recovery_saved, name="kept"),
     path("forget/", door.forget, name="forget"),
 ]
 

@@ -27,10 +27,10 @@ from django.test import Client
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
-from ofcscore import network, turns
+from ofcscore import jobs, network
 from ofcscore import serving as serving_module
+from ofcscore.jobs import Jobs
 from ofcscore.pages import DISCARDED, Pages, Wait
-from ofcscore.turns import Turns
 from scoring.management.commands.serve import EVERYWHERE
 from scoring.management.commands.serve import Command as Serve
 from tests.servers import collect
@@ -383,7 +383,7 @@ def test_writing_and_the_health_check_do_not_wait_for_a_page() -> None:
 )
 def test_the_request_of_who_has_left_is_not_answered(monkeypatch: pytest.MonkeyPatch, method: str, length: int) -> None:
     page, dropped = Held(), threading.Semaphore(0)
-    monkeypatch.setattr(Turns, "drop", noted(Turns.drop, dropped))
+    monkeypatch.setattr(Jobs, "drop", noted(Jobs.drop, dropped))
     with served(page) as port:
         with page.held(port, method):
             for _ in range(3):
@@ -408,9 +408,9 @@ def noted(method: Callable[..., bool], calls: threading.Semaphore) -> Callable[.
 
 
 def test_when_too_many_wait_a_client_is_told_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "MOST_OF_A_CLIENT", 2)
+    monkeypatch.setattr(jobs, "MOST_OF_A_CLIENT", 2)
     page, added = Held(), threading.Semaphore(0)
-    monkeypatch.setattr(Turns, "add", noted(Turns.add, added))
+    monkeypatch.setattr(Jobs, "add", noted(Jobs.add, added))
     with served(page) as port, ThreadPoolExecutor(2) as clients:
         with page.held(port):
             assert added.acquire(timeout=30)

@@ -100,10 +100,10 @@ def forget(request: Request) -> HttpResponse:
 
 
 @require_POST
-def put_away(request: Request, public_id: str) -> HttpResponse:
+def recovery_saved(request: Request, public_id: str) -> HttpResponse:
     """Stops showing the recovery link, because the host has saved it."""
     session = access.session(request, public_id, Right.RUN)
     links.end_recovery([session.club])
     response = redirect("table", public_id)
-    recovery.put_away(response, session)
+    recovery.hide(response, session)
     return response

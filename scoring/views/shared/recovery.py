@@ -56,7 +56,7 @@ def handed_over(request: Request, session: Session) -> dict[str, str]:
         return {"recovery_wrong": translated(refusal.problems[0].message)}
 
 
-def put_away(response: HttpResponse, session: Session) -> None:
+def hide(response: HttpResponse, session: Session) -> None:
     """Let the table's page show the link no more."""
     response.delete_cookie(RECOVERY, path=_path(session), samesite="Lax")
 

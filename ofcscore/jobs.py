@@ -24,7 +24,7 @@ class Job:
     known: bool
 
 
-class Turns:
+class Jobs:
     """Jobs in the order in which threads take them: those of known browsers first, and each client in its turn.
 
     One client with a thousand requests thus delays others by one request each time, and strangers delay those who

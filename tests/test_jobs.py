@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import threading
 
-from ofcscore import turns
-from ofcscore.turns import Job, Turns
+from ofcscore import jobs
+from ofcscore.jobs import Job, Jobs
 
 
 def job(client: str, *, known: bool = True) -> Job:
     return Job(lambda: None, client, known)
 
 
-def waiting(*jobs: Job) -> Turns:
-    found = Turns()
+def waiting(*jobs: Job) -> Jobs:
+    found = Jobs()
     for each in jobs:
         assert found.add(each)
     return found
 
 
-def clients(of: Turns, many: int) -> str:
+def clients(of: Jobs, many: int) -> str:
     return " ".join(of.take().client for _ in range(many))
 
 
@@ -52,7 +52,7 @@ def test_the_job_of_who_has_left_is_not_done() -> None:
 
 
 def test_a_client_may_have_so_many_waiting() -> None:
-    line = waiting(*(job("a") for _ in range(turns.MOST_OF_A_CLIENT)))
+    line = waiting(*(job("a") for _ in range(jobs.MOST_OF_A_CLIENT)))
     assert not line.add(job("a"))
     assert line.add(job("b"))
     line.take()
@@ -60,15 +60,15 @@ def test_a_client_may_have_so_many_waiting() -> None:
 
 
 def test_strangers_do_not_take_the_room_of_known_browsers() -> None:
-    full = turns.MOST // turns.MOST_OF_A_CLIENT
-    line = waiting(*(job(f"s{n % full}", known=False) for n in range(turns.MOST)))
+    full = jobs.MOST // jobs.MOST_OF_A_CLIENT
+    line = waiting(*(job(f"s{n % full}", known=False) for n in range(jobs.MOST)))
     assert not line.add(job("t", known=False))
     assert line.add(job("k"))
     assert line.take().client == "k"
 
 
 def test_a_thread_waits_for_work() -> None:
-    line, taken = Turns(), list[Job]()
+    line, taken = Jobs(), list[Job]()
     thread = threading.Thread(target=lambda: taken.append(line.take()))
     thread.start()
     work = job("a")
