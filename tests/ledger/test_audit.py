@@ -315,7 +315,7 @@ def run(*command: str) -> tuple[int, str]:
 
 def test_a_whole_ledger_passes(evening):
     status, said = run("audit_ledger")
-    assert (status, said) == (0, "29 checks over 1 sessions: no breaches\n")
+    assert (status, said) == (0, "30 checks over 1 sessions: no breaches\n")
     assert run("rescore", "--check") == (0, "2 deals: no differences\n")
 
 
@@ -354,11 +354,11 @@ def test_a_check_after_one_that_crashed_reads_everything_anew(evening, monkeypat
 
 @pytest.mark.usefixtures("corrupts")
 def test_a_finding_is_one_line_whatever_stands_in_the_row(evening):
-    write("UPDATE scoring_session SET name = %s", "x\n29 checks over 1 sessions: no breaches\n\x1b[2J")
+    write("UPDATE scoring_session SET name = %s", "x\n30 checks over 1 sessions: no breaches\n\x1b[2J")
     status, said = run("audit_ledger")
     assert status == 1
     assert said.splitlines()[0] == (
-        f"as_opened: {evening.public_id}: name is stored as x?29 checks over 1 sessions: no breaches??[2J, "
+        f"as_opened: {evening.public_id}: name is stored as x?30 checks over 1 sessions: no breaches??[2J, "
         "the events say "
     )
     assert len(said.splitlines()) == 2
@@ -429,6 +429,6 @@ def test_no_row_in_disorder_brings_the_audit_down(evening, model, column):
                 continue  # the database itself refuses it
             stored += 1
             status, said = run("audit_ledger")
-            assert said.splitlines()[-1].startswith("29 checks over 2 sessions: "), said
+            assert said.splitlines()[-1].startswith("30 checks over 2 sessions: "), said
             assert status in {0, 1}
     assert stored or f"{model.__name__}.{column.name}" in REFUSED

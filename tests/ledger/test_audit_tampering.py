@@ -677,6 +677,11 @@ TAMPERINGS = [
         {"current": "button is stored as 3, the script comes to 2"},
     ),
     ("the stake of the next hand", session("stake = 7"), {"current": "stake is stored as 7, the script comes to 100"}),
+    (
+        "what is remarked of a settlement",
+        sql(instead("scoring_event", "action", '"entry"', '"other_cards": [[1, 700]], "entry"', f"id = {event_id(2)}")),
+        {"remarked": "event 2 remarks on deals 700, which are not before its own", "chained": "*"},
+    ),
     ("how many hands there are", session("deals = 3"), {"numbered_deals": "deals are numbered 1-2, the session has 3"}),
     (
         "the version",
@@ -910,7 +915,7 @@ def test_a_remark_on_a_seat_that_nobody_has_and_on_a_deal_to_come(db: None) -> N
     session = start()
     settle(session, remark=Remark(changed=[(3, "AhAdKc//"), (9, "//")], other_cards=[(1, 700)]))
     settle(session, remark=Remark(other_cards=[(1, 1)]))
-    assert sentences("numbered_deals") == [
+    assert sentences("remarked") == [
         "event 2 remarks on seats 9, which the session does not have",
         "event 2 remarks on deals 700, which are not before its own",
     ]

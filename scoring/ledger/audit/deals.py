@@ -124,16 +124,17 @@ def frozen_deals(case: Case) -> Iterator[str]:
 
 
 def numbered_deals(case: Case) -> Iterator[str]:
-    """Deals are numbered without gaps up to the session's count, and one event settled each.
-
-    The remark of that event is about seats of this session, and about deals before.
-    """
+    """Deals are numbered without gaps up to the session's count, and one event settled each."""
     numbers = sorted(Deal.objects.filter(session=case.session).values_list("number", flat=True))
     if not without_gaps(numbers, case.session.deals):
         yield f"deals are numbered {listed(numbers)}, the session has {case.session.deals}"
     settling = [event.deal for event in case.events if event.verb == Settle.verb]
     if settling != numbers:
         yield f"deals {listed(numbers)} were settled by events about {listed(settling)}"
+
+
+def remarked(case: Case) -> Iterator[str]:
+    """What is remarked of a settlement is about seats of its session, and about deals before its own."""
     seats = {seat.number for seat in case.seats}
     for event in case.events:
         if event.verb != Settle.verb:
