@@ -8,13 +8,14 @@ import { EXPLAINED } from "./network.js";
 // htmx reads how to put an answer into the page from the element that asked for it. That element may have left the page
 // by now, so we say how ourselves whenever the answer goes into the middle of the page.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  const { target, xhr, requestConfig: { elt, verb } } = detail;
+  const { target, xhr, pathInfo: { anchor }, requestConfig: { elt, verb } } = detail;
   if (target.id !== "main") return;
   if (verb === "get" && EXPLAINED.includes(xhr.status)) Object.assign(detail, { shouldSwap: true, isError: false });
   if (!detail.shouldSwap) return;
   const moved = new URL(xhr.responseURL).pathname !== location.pathname;
+  const top = anchor ? `#${anchor}` : "window";
   detail.selectOverride = "#main";
-  detail.swapOverride = (!moved && elt.getAttribute("hx-swap")) || "outerHTML show:window:top";
+  detail.swapOverride = (!moved && elt.getAttribute("hx-swap")) || ["outerHTML", `show:${top}:top`].join(" ");
 });
 
 // A refused form appears at the address that it was sent from. A page that replaces itself adds nothing to the history,

@@ -75,7 +75,8 @@ function late(patience) {
 }
 
 async function kept({ pathname, searchParams }) {
-  const wanted = /^s\/[^/]+\/hand\/$/.test(pathname.slice(ROOT.length)) && searchParams.get("mode") !== "points";
+  const cards = searchParams.get("mode") !== "points" || searchParams.get("edit") === "cards";
+  const wanted = cards && /^s\/[^/]+\/hand\/$/.test(pathname.slice(ROOT.length));
   const pad = wanted && (await (await caches.open(PADS)).match(`${pathname}blank/`, ANY));
   return pad || (await (await caches.open(FILES)).match(offline, ANY)) || Response.error();
 }

@@ -74,7 +74,8 @@ class DealForm:
         self.seats = seats
         self.boards = {seat: TypedBoard.read(data, prefix(seat)) for seat in seats}
         self.rulings = {seat: _among(RULINGS, data.get(f"{prefix(seat)}-ruling", "")) for seat in seats}
-        self.by_points = data.get("mode") == "points"
+        # The button between cards and points says which of them to show next.
+        self.by_points = (data["edit"] if data.get("edit") in {"cards", "points"} else data.get("mode")) == "points"
         self.errors: dict[str, list[str]] = {}
         pairs = list(combinations(sorted(seats), 2))
         self._gainers = {pair: _gainer(data.get(f"{points_field(*pair)}-to", ""), pair) for pair in pairs}
@@ -132,11 +133,20 @@ class DealForm:
         A board is all there, its empty rows and its lack of a ruling, too, so that nothing is added to it of what
         another phone has sent since.
         """
-        fields = {"mode": "points"} if self.by_points else {}
+        return {**({"mode": "points"} if self.by_points else {}), **self.board_fields(), **self.points_fields()}
+
+    def board_fields(self) -> dict[str, str]:
+        """The rows and rulings typed, by field name."""
+        fields: dict[str, str] = {}
         for seat, board in self.boards.items():
             if board or self.rulings[seat]:
                 fields |= {f"{prefix(seat)}-{row}": text for row, text in zip(ROWS, board.rows(), strict=True)}
                 fields[f"{prefix(seat)}-ruling"] = self.rulings[seat]
+        return fields
+
+    def points_fields(self) -> dict[str, str]:
+        """The points typed and who won them, by field name."""
+        fields: dict[str, str] = {}
         for pair, text in self._points.items():
             if text:
                 fields |= {points_field(*pair): text, f"{points_field(*pair)}-to": str(self._gainers[pair])}

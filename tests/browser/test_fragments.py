@@ -193,7 +193,7 @@ def test_the_pad_appears_on_every_way_to_it(live_server: LiveServer, page: Page)
     session = started("Anna Bert")
     let_in(page, live_server.url, session)
     page.goto(f"{live_server.url}/s/{session.public_id}/hand/?mode=points")
-    page.get_by_role("link", name="Enter cards instead").click()
+    page.get_by_role("button", name="Enter cards instead").click()
     expect(page.locator("form[data-decks] .slots").first).to_be_attached()
     page.goto(
         f"{live_server.url}/s/{session.public_id}/hand/?p1-front=QQ7&p1-middle=AA44J&p1-back=89TJQ"

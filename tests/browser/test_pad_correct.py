@@ -248,6 +248,21 @@ def test_dead_hand_as_a_reason_leads_to_the_rulings(session: Session, page: Page
     assert (revision.event.note, revision.entry["boards"]["2"]["ruling"]) == ("Dead hand", "dead")
 
 
+def test_the_way_back_from_a_preview_to_the_rulings_shows_them(session: Session, page: Page) -> None:
+    thumb = Thumb(page)
+    thumb.correct()
+    tiles(page, "p1-front").last.tap()
+    thumb.keys("4c")
+    thumb.preview()
+    expect(page.get_by_text("What changes")).to_be_visible()
+    page.get_by_role("radio", name="Dead hand").tap()
+    page.get_by_role("textbox", name="Reason in your own words").fill("two cards in the muck")
+    page.get_by_role("button", name="Rule a hand dead").tap()
+    expect(page.get_by_label("Ruling on Anna")).to_be_focused()
+    expect(page.get_by_label("Ruling on Anna")).to_be_in_viewport()
+    expect(page.get_by_role("textbox", name="Reason in your own words")).to_have_value("two cards in the muck")
+
+
 def test_a_correction_leaves_the_hand_that_is_being_entered_alone(session: Session, page: Page) -> None:
     at = page.url.removesuffix("hands/1/")
     page.goto(f"{at}hand/")

@@ -400,6 +400,8 @@ def _form_page(
         "here": reverse("deal", args=[session.public_id, number]),
         "buttons": [(seat, names[seat], seat == form.button) for seat in form.buttons if len(form.buttons) > 1],
         "sat_out": names[form.button],
+        "ruling_next": sent.get("edit") == "rulings",
+        "other_fields": (form.board_fields() if form.by_points else form.points_fields()).items(),
         "players": [(prefix(seat), names[seat], form.rulings[seat], form.cards[seat]) for seat in form.seats],
         "ruled": any(form.rulings.values()),
         "card_counts": [(count, cards(count)) for count in FANTASYLAND_CARDS],

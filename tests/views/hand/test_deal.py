@@ -245,10 +245,51 @@ def test_points_are_corrected_to_cards_and_cards_to_points(
     client: Client, session: Session, stood: Entry, link: str, typed: dict[str, str]
 ) -> None:
     settle(session, stood)
-    opened = form(follow(client.get(hand(session, 1, "correct/")), link), "Preview changes").fill(typed)
+    opened = form(form(client.get(hand(session, 1, "correct/"))).press(link), "Preview changes").fill(typed)
     assert form(opened.press(), "Correct hand 1").press()["Location"] == hand(session)
     expected = {1: 12, 2: 0, 3: -12} if stood.points else {1: 0, 2: 6, 3: -6} if typed else {1: 0, 2: 0, 3: 0}
     assert points(session) == expected
+
+
+def test_a_look_at_the_points_of_a_correction_and_back_loses_nothing_that_was_typed(
+    client: Client, session: Session
+) -> None:
+    settle(session)
+    typed = {**fields(s1=STRONG), "p1-ruling": "dead", "button": "2", "reason": "Misread card", "note": "the ten"}
+    counted = {"points-1-2": "7", "points-1-2-to": "2"}
+    opened = correcting(client, session, typed)
+    by_points = form(opened.press("Enter points instead of cards"), "Preview changes").fill(counted)
+    by_cards = form(by_points.press("Enter cards instead"), "Preview changes")
+    assert {name: by_cards.fields()[name] for name in typed} == {name: [text] for name, text in typed.items()}
+    again = form(by_cards.press("Enter points instead of cards"), "Preview changes")
+    kept = {**counted, "button": "2", "reason": "Misread card", "note": "the ten"}
+    assert {name: again.fields()[name] for name in kept} == {name: [text] for name, text in kept.items()}
+    form(again.press(), "Correct hand 1").press()
+    assert points(session) == {1: -7, 2: 7, 3: 0}
+
+
+def test_the_way_from_a_preview_to_the_rulings_takes_what_was_typed_along(client: Client, session: Session) -> None:
+    settle(session)
+    shown = form(correcting(client, session, fields(s1=STRONG)).press(), "Correct hand 1")
+    shown.fill({"reason": "Dead hand", "note": "two cards in the muck"})
+    again = shown.press("Rule a hand dead")
+    kept = form(again, "Preview changes").fields()
+    assert (kept["reason"], kept["note"], kept["p1-front"]) == (
+        ["Dead hand"],
+        ["two cards in the muck"],
+        [STRONG.front],
+    )
+    details = read(again).xpath("//details[.//*[@id='rulings']]")[0]
+    assert "open" in details.attrib
+    assert details.xpath("string(.//select[@autofocus]/@name)") == "p2-ruling"
+
+
+@pytest.mark.parametrize("typed", [fields(s1=STRONG), {"points-2-3": "6"}])
+def test_enter_in_a_field_of_a_correction_goes_on(client: Client, session: Session, typed: dict[str, str]) -> None:
+    """A browser presses the first button of the form then."""
+    settle(session, Entry(points=((2, 3, 5),)) if "points-2-3" in typed else entry(s1=PLAIN, s2=WEAK, s3=FOUL))
+    shown = form(correcting(client, session, typed).press(), "Correct hand 1")
+    assert shown.press()["Location"] == hand(session)
 
 
 def test_a_void_hand_leads_nobody_to_fantasyland(client: Client, session: Session) -> None:
@@ -458,7 +499,7 @@ def test_what_two_hosts_correct_at_once_is_said(client: Client, session: Session
     now = form(late, "Preview changes").fields()
     assert {name: now[name] for name in both.stays} == {name: [text] for name, text in both.stays.items()}
     # If cards were typed here and points there, all of the form is what was typed here.
-    follows = ("p2-front" in now) == (both.elsewhere.points is None)
+    follows = ("mode" in now) == (both.elsewhere.points is not None)
     assert ("Your changes are still here; everything else is as it is now." in page) == follows
 
 
