@@ -128,7 +128,9 @@ function check(record) {
 
 // --- What it says ---------------------------------------------------------------------------------------------------
 
-const NEITHER_WON_NOR_LOST = ["fee", "buy-in", "cash-out", "payment", "cash"];
+// What one player pays another is won and lost. The bank and the house have seats below 0, and nobody wins from them or
+// loses to them, except where chips were counted.
+const isWon = ({ payer, payee, kind }) => (payer > 0 && payee > 0) || kind === "count";
 
 function sums(events) {
   const found = new Map();
@@ -136,8 +138,7 @@ function sums(events) {
     const before = found.get(seat) ?? [0n, 0n];
     found.set(seat, [before[0] + points, before[1] + money]);
   };
-  for (const { payer, payee, points, amount, kind } of events.filter(isResult).flatMap(({ lines }) => lines)) {
-    if (NEITHER_WON_NOR_LOST.includes(kind)) continue;
+  for (const { payer, payee, points, amount } of events.filter(isResult).flatMap(({ lines }) => lines).filter(isWon)) {
     add(payee, BigInt(points), BigInt(amount));
     add(payer, -BigInt(points), -BigInt(amount));
   }

@@ -12,11 +12,11 @@ from openpyxl import load_workbook
 
 from scoring import ledger, live, reads
 from scoring.access.links import Role
-from scoring.actions import ACTIONS
+from scoring.actions import ACTIONS, BESIDE_RECORD
 from scoring.exports import club_document
-from scoring.game.lines import Category, LineKind
+from scoring.game.lines import WON_IN_PLAY, Category, LineKind
 from scoring.ledger import audit
-from scoring.models import Event, Session
+from scoring.models import Event, Session, Transfer
 from scoring.wording.actions import Speaker, done, sentence
 from tests.access.conftest import browser, issue
 from tests.access.reading import crawl, is_page, read
@@ -46,6 +46,14 @@ def test_it_has_every_action_and_the_audit_is_silent(whole: Session) -> None:
     done = set(Event.objects.filter(session=whole).values_list("verb", flat=True))
     assert set(ACTIONS) - done == set()
     assert list(map(str, audit.of_everything())) == []
+
+
+def test_what_is_won_and_lost_is_told_by_the_seats_of_a_line(session: Session) -> None:
+    """Both verifiers go by that (`scripts/verify`, `static/verify/verify.js`), since they know no kind but counts."""
+    lines = Transfer.objects.filter(event__session=session).exclude(event__verb__in=BESIDE_RECORD)
+    for kind, payer, payee in lines.values_list("kind", "payer__number", "payee__number"):
+        told = (payer > 0 and payee > 0) or kind == LineKind.COUNT
+        assert told == (kind in WON_IN_PLAY), f"scripts/verify and static/verify/verify.js take {kind} for {told}"
 
 
 @pytest.mark.parametrize("role", Role, ids=lambda role: role.value)

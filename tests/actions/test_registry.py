@@ -12,7 +12,7 @@ from scoring.actions import ACTIONS, BESIDE_RECORD, TABLE_ACTIONS
 from scoring.actions.base import Action, TableAction
 from scoring.forms.base import ActionForm
 from scoring.forms.bookings import BOOKINGS
-from scoring.game.lines import CATEGORIES, WON_IN_PLAY, Category, LineKind
+from scoring.game.lines import CATEGORIES, Category, LineKind
 from scoring.wording.actions import LINE_WORDS, WORDS
 from tests.actions.everything import EXAMPLES
 
@@ -25,8 +25,11 @@ def test_an_action_has_its_words(verb: str) -> None:
     action = ACTIONS[verb]
     assert action in WORDS, f"scoring/wording/actions.py says nothing of {action.__name__}"
     words = WORDS[action]
-    assert bool(words.undoing) == action.undoable, f"{action.__name__}: what Undo says fits what can be undone"
-    assert bool(words.undone) == action.undoable, f"{action.__name__}: what the history says fits what can be undone"
+    for name in ("undoing", "undone"):
+        wanted = (
+            f"scoring/wording/actions.py: Words of {action.__name__} need `{name}` if it can be undone, and only then"
+        )
+        assert bool(getattr(words, name)) == action.undoable, wanted
     if issubclass(action, TableAction):
         assert words.sentence, f"scoring/wording/actions.py has no sentence for {action.__name__}"
 
@@ -50,20 +53,6 @@ def test_a_kind_of_line_has_a_category_and_its_words(kind: LineKind) -> None:
     assert bool(words.together) == settled_up, (
         f"scoring/wording/actions.py: {kind} needs `together` if it is settled up"
     )
-
-
-def test_both_verifiers_count_the_same_lines_as_results() -> None:
-    """They stand alone, so each lists the kinds of lines that are neither won nor lost."""
-    neither = {kind.value for kind in LineKind if kind not in WON_IN_PLAY}
-    wrong = []
-    for path, listed in (
-        ("scripts/verify", r'line\["kind"\] not in \((.*?)\):'),
-        ("static/verify/verify.js", r"NEITHER_WON_NOR_LOST = \[(.*?)\];"),
-    ):
-        found = re.search(listed, (settings.BASE_DIR / path).read_text())
-        assert found, f"{path}: this test no longer finds its list of kinds"
-        wrong += [path] if set(re.findall(r'"([\w-]+)"', found[1])) != neither else []
-    assert not wrong, f"{wrong}: the kinds of lines that are neither won nor lost are {sorted(neither)}"
 
 
 def test_both_verifiers_leave_the_same_verbs_out_of_what_people_agree_to() -> None:
@@ -98,18 +87,20 @@ def action_forms() -> list[type[ActionForm]]:
 
 @pytest.mark.parametrize("verb", BOOKINGS)
 def test_a_page_that_books_lines_has_its_template_and_its_way_there(verb: str) -> None:
-    assert (settings.BASE_DIR / "templates" / "books" / f"{verb}.html").is_file(), f"templates/books/{verb}.html"
+    template = f"templates/books/{verb}.html"
+    assert (settings.BASE_DIR / template).is_file(), f"{template} is missing"
     assert reverse(verb, args=["session"])
     assert BOOKINGS[verb].LABEL, f"scoring/forms: {BOOKINGS[verb].__name__} has no label for the More page"
 
 
 @pytest.mark.parametrize("verb", EVERY_VERB)
 def test_a_verb_fits_its_column(verb: str) -> None:
-    assert 0 < len(verb) <= 12
+    assert 0 < len(verb) <= 12, f"scoring/actions: {verb} has more than twelve characters"
 
 
-def test_a_kind_fits_its_column() -> None:
-    assert all(len(kind) <= 8 for kind in LineKind)
+@pytest.mark.parametrize("kind", LineKind, ids=lambda kind: kind.value)
+def test_a_kind_fits_its_column(kind: LineKind) -> None:
+    assert len(kind) <= 8, f"scoring/game/lines.py: {kind} has more than eight characters"
 
 
 def test_verbs_that_are_stored_stay_as_they_are() -> None:

@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from scoring import reads
 from scoring.ledger import chain
+from tests.actions.everything import for_cash
 from tests.browser.conftest import Look
 from tests.exports import records
 from tests.exports.records import DAMAGES, UNREADABLE, Document
@@ -61,6 +63,17 @@ def test_it_says_what_the_record_shows(live_server: LiveServer, page: Page, look
     expect(page.get_by_text(shown)).to_be_visible()
     expect(page.locator("[lang=en][translate=no]", has_text=chain.words_of(shown))).to_be_visible()
     look(page, "a record")
+
+
+def test_its_sums_are_those_of_the_pages(live_server: LiveServer, page: Page) -> None:
+    session = for_cash()
+    page.goto(f"{live_server.url}/verify/")
+    choose(page, records.record(session))
+    expect(told(page)).to_have_text([WHOLE])
+    state = reads.state(session)
+    won = [(name, state.balances[seat]) for seat, name in state.players.items()]
+    figures = [f"{name}{each.points:+}{each.money / 100:+.2f}".replace("-", "−") for name, each in won]
+    expect(page.get_by_role("row")).to_have_text(["PlayerPointsEUR", *figures])
 
 
 @pytest.mark.parametrize("name", DAMAGES)
