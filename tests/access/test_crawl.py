@@ -105,7 +105,8 @@ def test_no_page_is_without_a_way_to_it(cast: Cast) -> None:
     visited = [*crawl(browser, "/", "/check/?front=AAQ&middle=66KT9"), *crawl(cast.browsers["closed"], "/")]
     reached = {resolve(urlsplit(url).path).route for url, _ in visited}
     readable = {row.pattern for row in TABLE if row.method == "GET" and row.expected["host"] == 200}
-    assert readable - reached - NO_LINK_LEADS_THERE == set()
+    alone = readable - reached - NO_LINK_LEADS_THERE
+    assert alone == set(), "no link on any page leads there"
 
 
 def test_two_links_in_one_browser_do_not_lend_each_other_rights() -> None:

@@ -326,7 +326,7 @@ def test_the_page_says_of_each_action_what_the_schema_says() -> None:
     text = page().split("### Actions", 1)[1].split("\n## ", 1)[0]
     described = {verb.strip("`"): keys for verb, _, keys in rows(text)}
     parts = {name.removeprefix("action-"): part for name, part in schema()["$defs"].items() if "action-" in name}
-    assert set(described) == set(parts)
+    assert set(described) == set(parts), "docs/export.md: the table of actions names each verb, and no other"
     for verb, part in parts.items():
         keys = dict(re.findall(r"`(\w+)`(?: \(([\w, ]+)\))?", described[verb]))
         assert set(keys) == set(part["properties"]), verb

@@ -77,19 +77,26 @@ DOCS = Path(__file__).resolve().parents[3] / "docs"
 def test_the_rules_of_every_language_have_the_same_structure(path: Path) -> None:
     """They may be a translation, but have the same chapters, numbers, names in backticks and sources."""
 
-    def structure(text: str) -> list[tuple[int, list[tuple[str, list[str], bool]]]]:
-        return [
-            (
-                part.count("\n\n"),
-                [
-                    (number, sorted(re.findall(r"`[^`]+`", sentence)), sentence.rstrip().endswith("]"))
-                    for number, sentence in re.findall(r"^(R\d+)\. (.+?)(?=\n\n|\Z)", part, re.MULTILINE | re.DOTALL)
-                ],
-            )
-            for part in text.split("\n## ")[1:]
-        ]
+    def structure(text: str) -> dict[str, object]:
+        found: dict[str, object] = {}
+        for n, part in enumerate(text.split("\n## ")[1:], start=1):
+            found[f"paragraphs of chapter {n}"] = part.count("\n\n")
+            for number, sentence in re.findall(r"^(R\d+)\. (.+?)(?=\n\n|\Z)", part, re.MULTILINE | re.DOTALL):
+                found[number] = (n, sorted(re.findall(r"`[^`]+`", sentence)), sentence.rstrip().endswith("]"))
+        return found
 
-    assert structure(path.read_text(encoding="utf-8")) == structure((DOCS / "rules.md").read_text(encoding="utf-8"))
+    here, there = (structure(each.read_text(encoding="utf-8")) for each in (path, DOCS / "rules.md"))
+    differ = [part for part in {**there, **here} if here.get(part) != there.get(part)]
+    assert differ == [], f"docs/rules/{path.name}: {differ} differ from docs/rules.md"
+    assert list(here) == list(there), f"docs/rules/{path.name} has them in another order"
+
+
+def test_the_rules_that_the_code_and_the_pages_name_exist() -> None:
+    numbers = {sentence.number for chapter in chapters() for sentence in chapter.sentences}
+    for room, kinds in (("scoring", "*.py"), ("templates", "*.html")):
+        for file in (settings.BASE_DIR / room).rglob(kinds):
+            named = set(re.findall(r"\bR\d+\b", file.read_text(encoding="utf-8")))
+            assert named <= numbers, f"{file.name} names {named - numbers}, which docs/rules.md does not have"
 
 
 @pytest.mark.parametrize("path", [*(DOCS / "rules").glob("*.md")], ids=lambda path: path.stem)
