@@ -1,4 +1,4 @@
-# `make run` serves the app, `make test` runs every test; both work from a fresh clone.
+# `make run` serves the app, `make test` runs the tests of what people do with it; both work from a fresh clone.
 
 PYTHON ?= python3
 DATA_DIR ?= data
@@ -14,13 +14,14 @@ export DATA_DIR
 # Where this is set, each of the many processes of a run would compile every module anew, and the tests' asserts with it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test looks fast again test-postgres soak attack mutants check bench load lighthouse pictures screenshots lock format clean
+.PHONY: help run test slow looks fast again test-postgres soak attack mutants check bench load lighthouse pictures screenshots lock format clean
 
 help:
 	@echo 'make run            serve this machine and the local network on port 8000, or PORT=...'
-	@echo 'make test           run every test but the next'
-	@echo 'make looks          look at every page of the host in eight ways, with axe'
 	@echo 'make fast           run the tests that are quick and need no browser'
+	@echo 'make test           run those, and those in browsers'
+	@echo 'make slow           run the tests that start servers, back up, upgrade and attack, or try for long'
+	@echo 'make looks          look at pages in every language, size and colour, with axe'
 	@echo 'make again          run the tests in browsers ten times beside four busy processes, until one fails'
 	@echo 'make test-postgres  run the tests of what has a database on PostgreSQL: DATABASE_URL, or a temporary cluster'
 	@echo 'make soak           run the attacks on the ledger at full size, on both databases'
@@ -40,10 +41,13 @@ run: $(VENV)/runtime $(DATA_DIR)/static/staticfiles.json
 	@exec $(BIN)/python -m ofcscore.command serve
 
 test: $(VENV)/development browser
-	$(PYTEST) -m 'not looks'
+	$(PYTEST) -m 'not slow and not looks'
+
+slow: $(VENV)/development
+	$(PYTEST) -m slow
 
 looks: $(VENV)/development browser
-	$(BIN)/pytest -m looks
+	$(PYTEST) -m looks
 
 fast: $(VENV)/development
 	$(PYTEST) -m 'not browser and not slow'

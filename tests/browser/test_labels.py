@@ -15,6 +15,8 @@ from tests.browser.test_phone import started
 from tests.conftest import let_in
 from tests.ledger.conftest import act, key
 
+pytestmark = pytest.mark.looks
+
 BROKEN_WORDS = """() => {
     const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {

@@ -14,6 +14,8 @@ from tests.browser.sights import Sight, see
 from tests.conftest import let_in
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, key, settle
 
+pytestmark = pytest.mark.looks
+
 NAMES = ["W" * 40, "Donaudampfschifffahrtsgesellschaftskapit", "محمد بن عبد الله"]
 PAGES = (
     "", "send/", "close/", "record/", "record/hands/", "ledger/", "statistics/", "what-if/", "history/", "hands/1/",

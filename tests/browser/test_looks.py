@@ -11,6 +11,8 @@ from tests.access.conftest import Cast, whole_cast
 from tests.access.test_table import TABLE, address
 from tests.browser.sights import SIGHTS, complaints, see
 
+pytestmark = pytest.mark.looks
+
 SHIFT = """() => new Promise((done) => {
     let shift = 0;
     const observer = new PerformanceObserver((list) => { for (const each of list.getEntries()) shift += each.value; });
@@ -39,7 +41,7 @@ def pages_of(cast: Cast, who: str) -> Iterator[str]:
         yield "/check/?rules=regular&a=227/KK339/QQ88J&b=664/TT9Q8/55544"
 
 
-@pytest.mark.parametrize("who", [pytest.param("host", marks=pytest.mark.looks), "scorer", "viewer"])
+@pytest.mark.parametrize("who", ["host", "scorer", "viewer"])
 def test_every_page_is_fit_to_be_seen(live_server: LiveServer, page: Page, axe: Axe, who: str) -> None:
     cast = whole_cast()
     keys = cast.browsers[who].cookies["keys"].value

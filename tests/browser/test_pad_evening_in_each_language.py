@@ -28,6 +28,8 @@ from tests.browser.pad import BOARDS, cards, tap
 from tests.browser.sights import Sight, faults, wide
 from tests.browser.test_pseudo_language import CUT, TEXTS
 
+pytestmark = pytest.mark.looks
+
 PHONE = Sight(360, 740)
 
 ROWS_OF_TABS = """() => new Set([...document.querySelectorAll("nav.tabs.snug > a")]

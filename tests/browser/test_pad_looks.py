@@ -12,6 +12,8 @@ from tests.browser.sights import Sight, complaints, see
 from tests.browser.test_phone import started
 from tests.conftest import let_in
 
+pytestmark = pytest.mark.looks
+
 PADS = ("hand/", "seat/1/", "hands/1/correct/")
 
 OVERLAPS = """keys => keys.map((key) => {

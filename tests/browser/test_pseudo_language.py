@@ -14,6 +14,8 @@ from tests.browser import pseudo
 from tests.browser.sights import Sight, faults, see, wide
 from tests.browser.test_looks import pages_of
 
+pytestmark = pytest.mark.looks
+
 PHONE, DESK = Sight(360, 640), Sight(1280, 800)
 
 CUT = """() => [...document.querySelectorAll("#main *, header *, footer *")].filter((each) => {

@@ -22,6 +22,8 @@ from tests.browser.sights import Sight, see
 from tests.conftest import let_in
 from tests.ledger.conftest import FOUL, PLAIN, STRONG, WEAK, act, entry, key, settle
 
+pytestmark = pytest.mark.looks
+
 HEBREW, ARABIC, CYRILLIC, JAPANESE, LATIN = "דוד לוי", "محمد علي", "Ольга Щ.", "山田太郎", "Z\u0308oe\u0301 Q\u0303"
 
 JUMPED = r"""() => {
