@@ -93,9 +93,12 @@ def latest_or_making(request: Request, kind: str, public_id: str, given: str) ->
 
 
 def waiting(request: Request, context: Mapping[str, Any], now: making.Making, again: str) -> HttpResponse:
-    """The page that says how far something is, and looks again each second at the address ``again``."""
-    page = render(request, "shared/download.html", {**context, "now": now, "again": again})
-    page["Refresh"] = f"1; url={again}"
+    """The page that says how far something is, and looks again each second at the address ``again``.
+
+    Its status is 202, so that a program which asked for a file does not take the page for it, and asks again.
+    """
+    page = render(request, "shared/download.html", {**context, "now": now, "again": again}, status=202)
+    page["Refresh"], page["Retry-After"] = f"1; url={again}", "1"
     return page
 
 
