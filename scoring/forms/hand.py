@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from scoring.forms.boards import TypedBoard, by_field
 from scoring.game.entry import Entry, Rows
@@ -22,6 +22,14 @@ MOST_DIGITS = 6
 
 Part = tuple[str, ...]
 """The names of the fields that say one thing of a hand: a row, a ruling, or the points of a pair and who won them."""
+
+
+class Parts(NamedTuple):
+    """What stands in each part of a hand: how it was dealt, and what is said of it by boards and by points."""
+
+    dealt: Mapping[Part, tuple[str, ...]]
+    boards: Mapping[Part, tuple[str, ...]]
+    points: Mapping[Part, tuple[str, ...]]
 
 
 def prefix(seat: int) -> str:
@@ -148,7 +156,7 @@ class DealForm:
         """The points typed and who won them, by field name."""
         fields: dict[str, str] = {}
         for pair, text in self._points.items():
-            if text:
+            if text or self._gainers[pair] != pair[0]:
                 fields |= {points_field(*pair): text, f"{points_field(*pair)}-to": str(self._gainers[pair])}
         return fields
 
@@ -264,15 +272,13 @@ class CorrectionForm(DealForm):
         fields |= {f"{prefix(seat)}-cards": str(cards) for seat, cards in changed.items()}
         return fields
 
-    def parts(self) -> dict[Part, tuple[str, ...]]:
-        """What the page fills into the fields of each part of the hand; without the reason."""
-        found: dict[Part, tuple[str, ...]] = {("button",): (str(self.button),)}
+    def parts(self) -> Parts:
+        """What stands in the fields of each part of the hand; without the reason."""
+        dealt: dict[Part, tuple[str, ...]] = {("button",): (str(self.button),)}
+        boards: dict[Part, tuple[str, ...]] = {}
         for seat in self.seats:
-            found[(f"{prefix(seat)}-cards",)] = (str(self.cards[seat]),)
-            if not self.by_points:
-                rows = zip(ROWS, self.boards[seat].rows(), strict=True)
-                found |= {(f"{prefix(seat)}-{row}",): (text,) for row, text in rows}
-                found[(f"{prefix(seat)}-ruling",)] = (self.rulings[seat],)
-        if self.by_points:
-            found |= {each.fields: (each.text, str(each.gainer)) for each in self.pair_points()}
-        return found
+            dealt[(f"{prefix(seat)}-cards",)] = (str(self.cards[seat]),)
+            rows = zip(ROWS, self.boards[seat].rows(), strict=True)
+            boards |= {(f"{prefix(seat)}-{row}",): (text,) for row, text in rows}
+            boards[(f"{prefix(seat)}-ruling",)] = (self.rulings[seat],)
+        return Parts(dealt, boards, {each.fields: (each.text, str(each.gainer)) for each in self.pair_points()})

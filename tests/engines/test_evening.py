@@ -298,6 +298,22 @@ def test_a_card_is_corrected_on_the_pad(phone: Phone) -> None:
     assert list(map(str, audit.of_everything())) == []
 
 
+def test_the_way_back_to_a_correction_by_points_changes_nothing_there(phone: Phone) -> None:
+    """Firefox takes the form of the cards for this one if both have one name, and chooses the first of each list."""
+    session = started()
+    settle(session, TYPED)
+    of_host(phone, session, "hands/1/correct/")
+    phone.tap("text")
+    phone.press("Enter points instead of cards")
+    phone.type("points-1-2", "7")
+    phone.holds(button="3")
+    phone.press("Preview changes")
+    phone.reads("Hand 1 after the change")
+    phone.back()
+    phone.reads("Points between each two players")
+    phone.holds(points_1_2="7", button="3")
+
+
 def test_the_big_screen_fits_and_follows(opens: Opens) -> None:
     session = started()
     screen = opens(SCREEN)

@@ -153,14 +153,20 @@ def _rebased(
 ) -> tuple[Mapping[str, str], Collection[Part]]:
     """What was typed over the deal as it ``was``, over the deal as it stands ``now``; and what both have changed.
 
-    If cards were typed here and points there, nothing of the one is a part of the other.
+    If cards were typed here and points there, each stays as it was typed: the page shows those that were typed here.
     """
     typed = CorrectionForm(sent, was.stored, was.outcome)
-    whole = rebased(typed.parts(), was.parts(), now.parts(), _say_the_same)
-    if whole.here and typed.by_points != now.by_points:
-        return sent, whole.there
-    fields = {field: text for part, texts in whole.values.items() for field, text in zip(part, texts, strict=True)}
-    return {**sent, **fields, "mode": "points" if now.by_points else "cards"}, whole.both
+    dealt, boards, points = (
+        rebased(*parts, _say_the_same) for parts in zip(typed.parts(), was.parts(), now.parts(), strict=True)
+    )
+    there, elsewhere = (points, boards) if now.by_points else (boards, points)
+    apart = typed.by_points != now.by_points and bool(elsewhere.here)
+    values = {**dealt.values, **there.values, **({} if elsewhere.here else elsewhere.values)}
+    fields = {field: text for part, texts in values.items() for field, text in zip(part, texts, strict=True)}
+    if apart:
+        news = there.there if was.by_points == now.by_points else set(there.values)
+        return {**sent, **fields}, dealt.both | news
+    return {**sent, **fields, "mode": "points" if now.by_points else "cards"}, dealt.both | there.both
 
 
 def _say_the_same(texts: tuple[str, ...], others: tuple[str, ...]) -> bool:
@@ -391,6 +397,7 @@ def _form_page(
         **deal_form_context(form, names, [_entry(form, seat) for seat in form.seats], rules, status=status),
         "decks": 0 if form.by_points else rules.decks,
         "number": number,
+        "form_name": f"correct-{number}{'-points' if form.by_points else ''}",
         "revision": deal.revision,
         "key": _key(session, request.GET),
         "naming": reverse("correct-named", args=[session.public_id, number]),

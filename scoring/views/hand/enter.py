@@ -321,6 +321,7 @@ def _form_context(
         **deal_form_context(form, names, entries, table.rules),
         **({} if form.by_points else drafting.around(own=None)),
         "number": session.next_number,
+        "form_name": f"hand-{session.next_number}{'-points' if form.by_points else ''}",
         "key": key,
         "carried": form.carried,
         "obstacles": reasons(table.obstacles()),

@@ -256,7 +256,7 @@ def test_a_look_at_the_points_of_a_correction_and_back_loses_nothing_that_was_ty
 ) -> None:
     settle(session)
     typed = {**fields(s1=STRONG), "p1-ruling": "dead", "button": "2", "reason": "Misread card", "note": "the ten"}
-    counted = {"points-1-2": "7", "points-1-2-to": "2"}
+    counted = {"points-1-2": "7", "points-1-2-to": "2", "points-1-3-to": "3"}
     opened = correcting(client, session, typed)
     by_points = form(opened.press("Enter points instead of cards"), "Preview changes").fill(counted)
     by_cards = form(by_points.press("Enter cards instead"), "Preview changes")
@@ -501,6 +501,42 @@ def test_what_two_hosts_correct_at_once_is_said(client: Client, session: Session
     # If cards were typed here and points there, all of the form is what was typed here.
     follows = ("mode" in now) == (both.elsewhere.points is not None)
     assert ("Your changes are still here; everything else is as it is now." in page) == follows
+
+
+@pytest.mark.parametrize(
+    ("was", "elsewhere", "stays"),
+    [
+        (LEVEL, POINTS, {"points-1-2": "5", "points-2-3": "3"}),
+        (POINTS, Entry(boards=OTHER_ROWS), {"p2-front": "5s6c4d", "p2-back": WEAK.back}),
+    ],
+)
+def test_a_look_at_what_another_phone_has_corrected_meanwhile_shows_it(
+    client: Client, session: Session, was: Entry, elsewhere: Entry, stays: dict[str, str]
+) -> None:
+    """Nothing but words was typed here, so blank points and rows are no change."""
+    settle(session, was)
+    opened = correcting(client, session, {"note": "mine"})
+    act(ledger.correct_deal, session, number=1, entry=elsewhere, note="theirs")
+    late = opened.press("Enter cards instead" if was.points else "Enter points instead of cards")
+    assert "changed as well" not in refused(late, 409)
+    now = form(late, "Preview changes").fields()
+    assert {name: now[name] for name in (*stays, "note")} == {
+        **{name: [text] for name, text in stays.items()},
+        "note": ["mine"],
+    }
+
+
+def test_rows_that_nobody_touched_follow_a_correction_while_points_are_typed(client: Client, session: Session) -> None:
+    settle(session, LEVEL)
+    opened = form(correcting(client, session, {}).press("Enter points instead of cards"), "Preview changes")
+    opened.fill({"points-1-2": "7"})
+    act(ledger.correct_deal, session, number=1, entry=Entry(boards=OTHER_ROWS), note="theirs")
+    late = opened.press()
+    assert "This was changed as well: Bob: 5s6c4d" in refused(late, 409)
+    points_here = form(late, "Preview changes")
+    assert points_here.fields()["points-1-2"] == ["7"]
+    cards_there = form(points_here.press("Enter cards instead"), "Preview changes")
+    assert cards_there.fields()["p2-front"] == ["5s6c4d"]
 
 
 @pytest.mark.parametrize("change", ["void", "correct", "preview"])

@@ -390,10 +390,11 @@ def test_a_hand_that_was_taken_back_and_counts_again_is_not_settled_twice(
 
 
 def test_points_are_still_there_after_a_look_at_the_cards(client: Client, session: Session) -> None:
-    cards = opened(client, session, COUNTED).press("Enter cards instead")
+    typed = {**COUNTED, "points-1-3-to": "3"}
+    cards = opened(client, session, typed).press("Enter cards instead")
     assert "p1-front" in form(cards, "Show the settlement").fields()
     again = form(follow(cards, "Enter points instead of cards"), "Show the settlement").fields()
-    assert {name: again[name] for name in COUNTED} == {name: [text] for name, text in COUNTED.items()}
+    assert {name: again[name] for name in typed} == {name: [text] for name, text in typed.items()}
 
 
 def test_points_of_a_hand_that_was_taken_back_and_counts_again_are_late(client: Client, session: Session) -> None:
