@@ -208,4 +208,4 @@ def test_exports_of_many_sessions_by_ever_other_addresses(target: Target) -> Non
         return int(asking.get(address, headers={"Host": f"localhost:{1 + number}"}).status_code)
 
     with ThreadPoolExecutor(8) as pool:
-        assert set(pool.map(ask, range(40 * SCALE))) <= {200, 503}
+        assert set(pool.map(ask, range(40 * SCALE))) <= {200, 202, 503}
