@@ -147,24 +147,5 @@ def test_an_evening_on_a_phone(live_server: LiveServer, page: Page, look: Look) 
 
 
 @pytest.mark.browser_context_args(java_script_enabled=False)
-def test_rows_are_still_there_after_a_look_at_the_points_without_javascript(
-    live_server: LiveServer, page: Page
-) -> None:
-    sit_down(page, live_server.url)
-    page.get_by_role("link", name="Enter hand 1").click()
-    rows = {
-        f"p{seat}-{row}": f"{rank}{rank}" for seat, rank in ((1, "Q"), (2, "K"), (3, "A")) for row in ("front", "back")
-    }
-    for field, text in rows.items():
-        page.locator(f"#{field}").fill(text)
-    page.get_by_role("button", name="Enter points instead of cards").click()
-    page.locator("#points-1-2").fill("7")
-    page.get_by_role("button", name="Enter cards instead").click()
-    assert {field: page.locator(f"#{field}").input_value() for field in rows} == rows
-    page.get_by_role("button", name="Enter points instead of cards").click()
-    expect(page.locator("#points-1-2")).to_have_value("7")
-
-
-@pytest.mark.browser_context_args(java_script_enabled=False)
 def test_an_evening_without_javascript(live_server: LiveServer, page: Page) -> None:
     play(page, live_server.url)

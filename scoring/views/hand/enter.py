@@ -227,7 +227,6 @@ def _form_page(
         "again": _again(asked, lies_there),
         "begun": begun,
         "opened": asked.opened or session.version,
-        "other_fields": (asked.first.board_fields() if form.by_points else asked.first.points_fields()).items(),
         **(_meanwhile(asked) if undone or status == UNPROCESSABLE else {}),
         **_not_settled(overtaken),
         **unplaced(asked.first, asked.names, () if asked.table.obstacles() else form.seats),
