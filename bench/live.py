@@ -189,7 +189,7 @@ class Client:
             self.connection.request("GET", address, headers=self.headers())
             response = self.connection.getresponse()
             body = response.read()
-            if response.status != 200:
+            if response.status not in {200, 202}:
                 raise RuntimeError(f"GET {address}: {response.status}")
             if "attachment" in response.headers.get("Content-Disposition", ""):
                 return len(body)

@@ -85,11 +85,23 @@ def ask(client: Client, session: Session, query: str = "", wait: Any = None) -> 
 def test_who_asks_for_a_long_one_sees_how_far_it_is(client: Client, session: Session, slow: Slow) -> None:
     response = ask(client, session)
     assert response["Refresh"] == f"1; url=?look&export={'A' * 16}"
-    assert (response.status_code, response["Retry-After"]) == (202, "1")  # a program asks again
     assert b'max="100" value="43"' in response.content
     assert b"The table can play on meanwhile." in response.content
     again = ask(client, session, f"?look&export={'A' * 16}")
     assert b'value="43"' in again.content
+    assert len(slow.started) == 1
+
+
+def test_a_program_asks_again_where_it_is_told_to(client: Client, session: Session, slow: Slow) -> None:
+    """At the first address a club's export would be begun anew each time."""
+    response = ask(client, session)
+    assert (response.status_code, response["Retry-After"]) == (202, "1")
+    path, _, query = response["Location"].partition("?")
+    assert path == f"/s/{session.public_id}/ledger.xlsx"
+    assert ask(client, session, f"?{query}").status_code == 202
+    slow.finish(b"PK the workbook")
+    made = ask(client, session, f"?{query}")
+    assert (made.status_code, b"".join(made)) == (200, b"PK the workbook")
     assert len(slow.started) == 1
 
 

@@ -57,7 +57,9 @@ def download(request: Request, export: Export) -> HttpResponseBase:
     around = {**export.frame, "around": export.around, "back": export.back}
     made = made_or_making(request, kind, public_id, export.given)
     if isinstance(made, making.Making):
-        return waiting(request, {**around, "what": _("Preparing your file.")}, made, f"?look&export={made.token}")
+        page = waiting(request, {**around, "what": _("Preparing your file.")}, made, f"?look&export={made.token}")
+        page["Location"] = f"{request.path}?export={made.token}"
+        return page
     if "look" not in request.GET:
         return _file(request, export, made)
     address = f"?export={made.suffix.removeprefix('.')}"
@@ -95,7 +97,7 @@ def latest_or_making(request: Request, kind: str, public_id: str, given: str) ->
 def waiting(request: Request, context: Mapping[str, Any], now: making.Making, again: str) -> HttpResponse:
     """The page that says how far something is, and looks again each second at the address ``again``.
 
-    Its status is 202, so that a program which asked for a file does not take the page for it, and asks again.
+    Its status is 202. So a program that asked for a file knows that this is none, and asks again.
     """
     page = render(request, "shared/download.html", {**context, "now": now, "again": again}, status=202)
     page["Refresh"], page["Retry-After"] = f"1; url={again}", "1"
