@@ -43,7 +43,7 @@ run: $(VENV)/runtime $(DATA_DIR)/static/staticfiles.json
 test: $(VENV)/development browser
 	$(PYTEST) -m 'not slow and not looks'
 
-slow: $(VENV)/development
+slow: $(VENV)/development browser
 	$(PYTEST) -m slow
 
 looks: $(VENV)/development browser

@@ -13,7 +13,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (verb === "get" && EXPLAINED.includes(xhr.status)) Object.assign(detail, { shouldSwap: true, isError: false });
   if (!detail.shouldSwap) return;
   const moved = new URL(xhr.responseURL).pathname !== location.pathname;
-  const top = anchor ? `#${anchor}` : "window";
+  const top = anchor && xhr.status < 400 ? `#${anchor}` : "window";
   detail.selectOverride = "#main";
   detail.swapOverride = (!moved && elt.getAttribute("hx-swap")) || ["outerHTML", `show:${top}:top`].join(" ");
 });

@@ -75,8 +75,9 @@ function late(patience) {
 }
 
 async function kept({ pathname, searchParams }) {
-  const cards = searchParams.get("mode") !== "points" || searchParams.get("edit") === "cards";
-  const wanted = cards && /^s\/[^/]+\/hand\/$/.test(pathname.slice(ROOT.length));
+  const edit = searchParams.get("edit");
+  const way = ["cards", "points"].includes(edit) ? edit : searchParams.get("mode");
+  const wanted = way !== "points" && /^s\/[^/]+\/hand\/$/.test(pathname.slice(ROOT.length));
   const pad = wanted && (await (await caches.open(PADS)).match(`${pathname}blank/`, ANY));
   return pad || (await (await caches.open(FILES)).match(offline, ANY)) || Response.error();
 }

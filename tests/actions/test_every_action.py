@@ -53,7 +53,9 @@ def test_what_is_won_and_lost_is_told_by_the_seats_of_a_line(session: Session) -
     lines = Transfer.objects.filter(event__session=session).exclude(event__verb__in=BESIDE_RECORD)
     for kind, payer, payee in lines.values_list("kind", "payer__number", "payee__number"):
         told = (payer > 0 and payee > 0) or kind == LineKind.COUNT
-        assert told == (kind in WON_IN_PLAY), f"scripts/verify and static/verify/verify.js take {kind} for {told}"
+        assert told == (kind in WON_IN_PLAY), (
+            f"by its seats {kind} is {'' if told else 'not '}won and lost: scripts/verify and static/verify/verify.js"
+        )
 
 
 @pytest.mark.parametrize("role", Role, ids=lambda role: role.value)

@@ -153,20 +153,25 @@ def _rebased(
 ) -> tuple[Mapping[str, str], Collection[Part]]:
     """What was typed over the deal as it ``was``, over the deal as it stands ``now``; and what both have changed.
 
-    If cards were typed here and points there, each stays as it was typed: the page shows those that were typed here.
+    If the deal stands by cards and points were typed here, or the other way round, the page stays with what was typed,
+    and what it does not show is brought up to date behind it.
     """
-    typed = CorrectionForm(sent, was.stored, was.outcome)
+    typed, before = CorrectionForm(sent, was.stored, was.outcome), was.parts()
+    if typed.by_points and not was.by_points and any(text for text, _gainer in typed.parts().points.values()):
+        before = before._replace(points={})  # somebody counted the hand, so what they left blank is 0
     dealt, boards, points = (
-        rebased(*parts, _say_the_same) for parts in zip(typed.parts(), was.parts(), now.parts(), strict=True)
+        rebased(*parts, _say_the_same) for parts in zip(typed.parts(), before, now.parts(), strict=True)
     )
-    there, elsewhere = (points, boards) if now.by_points else (boards, points)
-    apart = typed.by_points != now.by_points and bool(elsewhere.here)
-    values = {**dealt.values, **there.values, **({} if elsewhere.here else elsewhere.values)}
+    stands, other = (points, boards) if now.by_points else (boards, points)
+    looks = sent.get("edit") in {"cards", "points"}  # which is no change yet
+    chosen = bool(other.here) or (typed.by_points != was.by_points and not looks)
+    apart = chosen and typed.by_points != now.by_points
+    values = {**dealt.values, **stands.values, **({} if apart or other.here else other.values)}
     fields = {field: text for part, texts in values.items() for field, text in zip(part, texts, strict=True)}
     if apart:
-        news = there.there if was.by_points == now.by_points else set(there.values)
+        news = stands.there if was.by_points == now.by_points else set(stands.values)
         return {**sent, **fields}, dealt.both | news
-    return {**sent, **fields, "mode": "points" if now.by_points else "cards"}, dealt.both | there.both
+    return {**sent, **fields, "mode": "points" if now.by_points else "cards"}, dealt.both | stands.both
 
 
 def _say_the_same(texts: tuple[str, ...], others: tuple[str, ...]) -> bool:
@@ -407,7 +412,7 @@ def _form_page(
         "here": reverse("deal", args=[session.public_id, number]),
         "buttons": [(seat, names[seat], seat == form.button) for seat in form.buttons if len(form.buttons) > 1],
         "sat_out": names[form.button],
-        "ruling_next": sent.get("edit") == "rulings",
+        "ruling_next": not status and sent.get("edit") == "rulings",
         "other_fields": (form.board_fields() if form.by_points else form.points_fields()).items(),
         "players": [(prefix(seat), names[seat], form.rulings[seat], form.cards[seat]) for seat in form.seats],
         "ruled": any(form.rulings.values()),

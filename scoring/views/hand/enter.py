@@ -84,6 +84,7 @@ def blank(request: Request, public_id: str) -> HttpResponse:
     # The tabs are kept for each version and page, and those of the pad stand under the terms of the session.
     context = {
         **_form_context(session, table, form, drafting, key=""),
+        "other_mode": "?mode=points",
         "tab": "blank",
         "session_terms": "",
         "kept": True,
@@ -216,12 +217,13 @@ def _form_page(
     gone = undone or _undone(session, whole_number(asked.request.GET.get("undone")))
     lies_there = _lies_there(session, form, gone, asked.drafting.undone)
     begun = asked.begun if 0 < asked.begun < session.next_number else lies_there or gone
-    shown = _form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields)
+    by_points = {"mode": "points", "edit": "1", **form.points_fields()}
     if begun:
-        on = {"number": session.next_number, "begun": begun, "opened": asked.opened or session.version}
-        shown["other_mode"] += f"&{urlencode(on)}"
+        by_points |= {"number": str(session.next_number), "begun": str(begun)}
+        by_points["opened"] = str(asked.opened or session.version)
     context = {
-        **shown,
+        **_form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields),
+        "other_mode": f"?{urlencode(by_points)}",
         **problems(form.errors, status),
         **reopening(session, status),
         "again": _again(asked, lies_there),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
@@ -87,7 +86,6 @@ def deal_form_context(
             {"field": pair, "first_name": names[pair.first], "second_name": names[pair.second]}
             for pair in form.pair_points()
         ],
-        "other_mode": f"?{urlencode({'mode': 'points', 'edit': '1', **form.points_fields()})}",
         **problems(form.errors, status),
     }
 

@@ -498,7 +498,7 @@ def test_what_two_hosts_correct_at_once_is_said(client: Client, session: Session
     assert f"This was changed as well: {both.said}" in page if both.said else "as well" not in page
     now = form(late, "Preview changes").fields()
     assert {name: now[name] for name in both.stays} == {name: [text] for name, text in both.stays.items()}
-    # If cards were typed here and points there, all of the form is what was typed here.
+    # If cards were typed here and points there, the page stays with the cards.
     follows = ("mode" in now) == (both.elsewhere.points is not None)
     assert ("Your changes are still here; everything else is as it is now." in page) == follows
 
@@ -524,6 +524,41 @@ def test_a_look_at_what_another_phone_has_corrected_meanwhile_shows_it(
         **{name: [text] for name, text in stays.items()},
         "note": ["mine"],
     }
+
+
+def test_points_that_two_hosts_counted_are_not_mixed(client: Client, session: Session) -> None:
+    """Anyone who counts a hand leaves blank what is 0."""
+    settle(session, LEVEL)
+    opened = form(correcting(client, session, {}).press("Enter points instead of cards"), "Preview changes")
+    opened.fill({"points-1-2": "7", "points-1-3": "0"})
+    theirs = Entry(points=((1, 2, 5), (1, 3, 4), (2, 3, 3)))
+    act(ledger.correct_deal, session, number=1, entry=theirs, note="theirs")
+    late = opened.press()
+    assert "Ann and Bob: 5 to Ann; Ann and Cat: 4 to Ann; Bob and Cat: 3 to Bob." in refused(late, 409)
+    form(form(late, "Preview changes").press(), "Correct hand 1").press()
+    assert points(session) == {1: 7, 2: -7, 3: 0}
+
+
+def test_a_hand_that_is_corrected_to_no_points_stays_so_when_another_phone_changes_a_row(
+    client: Client, session: Session
+) -> None:
+    settle(session, LEVEL)
+    opened = form(correcting(client, session, {}).press("Enter points instead of cards"), "Preview changes")
+    act(ledger.correct_deal, session, number=1, entry=Entry(boards=OTHER_ROWS), note="theirs")
+    late = opened.press()
+    assert "Bob: 5s6c4d" in refused(late, 409)
+    form(form(late, "Preview changes").press(), "Correct hand 1").press()
+    assert points(session) == {1: 0, 2: 0, 3: 0}
+    assert Revision.objects.latest("n").entry.get("points") is not None
+
+
+def test_a_page_that_refuses_the_way_to_the_rulings_begins_with_why(client: Client, session: Session) -> None:
+    settle(session)
+    shown = form(correcting(client, session, fields(s1=STRONG)).press(), "Correct hand 1")
+    act(ledger.correct_deal, session, number=1, entry=entry(s1=WEAK, s2=STRONG, s3=FOUL), note="misread")
+    late = shown.press("Rule a hand dead")
+    assert late.status_code == 409
+    assert not read(late).xpath("//*[@autofocus]")
 
 
 def test_rows_that_nobody_touched_follow_a_correction_while_points_are_typed(client: Client, session: Session) -> None:
