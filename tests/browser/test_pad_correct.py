@@ -254,7 +254,7 @@ def test_the_way_back_from_a_preview_to_the_rulings_shows_them(session: Session,
     tiles(page, "p1-front").last.tap()
     thumb.keys("4c")
     thumb.preview()
-    expect(page.get_by_text("What changes")).to_be_visible()
+    expect(page.get_by_role("heading", name="What changes")).to_be_visible()
     page.get_by_role("radio", name="Dead hand").tap()
     page.get_by_role("textbox", name="Reason in your own words").fill("two cards in the muck")
     page.get_by_role("button", name="Rule a hand dead").tap()
