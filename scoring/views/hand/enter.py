@@ -217,13 +217,13 @@ def _form_page(
     gone = undone or _undone(session, whole_number(asked.request.GET.get("undone")))
     lies_there = _lies_there(session, form, gone, asked.drafting.undone)
     begun = asked.begun if 0 < asked.begun < session.next_number else lies_there or gone
-    by_points = {"mode": "points", "edit": "1", **form.points_fields()}
+    query = {"mode": "points", "edit": "1", **form.points_fields()}
     if begun:
-        by_points |= {"number": str(session.next_number), "begun": str(begun)}
-        by_points["opened"] = str(asked.opened or session.version)
+        opened = str(asked.opened or session.version)
+        query |= {"number": str(session.next_number), "begun": str(begun), "opened": opened}
     context = {
         **_form_context(session, asked.table, form, asked.drafting, key=key or asked.key, sent=asked.fields),
-        "other_mode": f"?{urlencode(by_points)}",
+        "other_mode": f"?{urlencode(query)}",
         **problems(form.errors, status),
         **reopening(session, status),
         "again": _again(asked, lies_there),
